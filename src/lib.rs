@@ -82,7 +82,7 @@
 //! | `search` | | counterexamples: search, decision, simplification |
 //! | [`verdict`] | | proved, refuted, supported or undecided |
 //! | [`discover`](mod@discover) | | linear relations between functionals, with proofs |
-//! | [`data`] | `rocproof-scored` | scored data: CSV and Parquet files, evaluation, sampling intervals, and exact curves ([`data::curves`]) |
+//! | [`data`] | `rocproof-scored` | scored data: CSV, Parquet and Arrow, evaluation, sampling intervals, and exact curves ([`data::curves`]) |
 //! | `output` | `rocproof` | atomic files, numbers with justified digits, escaped texts |
 //! | [`paper`] | | the paper as data (models and claims), and its audit |
 //! | [`draw`] | | figures of models and of scored data, as SVG, PNG and PDF |

@@ -4,16 +4,16 @@ use super::answer::{Answer, Printable, tree};
 use super::figure::{Figure, palette};
 use super::model::{EvaluationRequest, Roc, transform};
 use super::work::{run_here, run_on_thread, run_with_progress};
-use numpy::{PyReadonlyArray1, ToPyArray};
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rocproof::data::curves::Curves;
-use rocproof::data::read::{ClassColumns, Classes, Content, Dataset};
-use rocproof::data::{BadScore, Paired, ScoreDirection, Scored, Units, pools};
+use rocproof::data::read::{ClassColumns, Classes, ColumnRequest, Content, Dataset, read_all};
+use rocproof::data::{BadScore, Paired, Rows, ScoreDirection, Scored, Units, pools};
 use rocproof::draw::scored::{DrawnModel, FigureKind, FigureOptions, figure};
 use rocproof::front::{
-    Extras, Failure, Interface, ScoreEvaluation, ScoreSettings, ScoredLevel, check_transforms, find_curves,
-    write_curves_json,
+    Extras, Failure, Interface, ScoreEvaluation, ScoreSettings, ScoredLevel, check_transforms, explain_unreadable,
+    find_curves, read_delimiter, read_prevalence, write_curves_json,
 };
 use rocproof::lang::Source;
 use rocproof::model::Transform;
@@ -22,9 +22,6 @@ use serde_json::Value as Json;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-
-/// The name of data from arrays, where reports name a file.
-const FROM_ARRAYS: &str = "arrays";
 
 /// Scored data: one model, or several models that scored the same rows.
 #[pyclass(frozen, module = "rocproof._rocproof")]
@@ -35,23 +32,118 @@ pub struct Scores {
     transforms: Vec<Transform>,
 }
 
-/// The names of columns and classes.
-#[derive(FromPyObject)]
-struct Names {
+/// The description of data: names of columns and classes.
+#[derive(FromPyObject, IntoPyObject)]
+struct Description {
+    /// The name of the data: a file, or that they are arrays.
+    #[pyo3(item)]
+    file: String,
+    /// The number of rows of the input.
+    #[pyo3(item)]
+    rows: usize,
     /// The score columns.
     #[pyo3(item)]
     scores: Vec<String>,
+    /// The column of labels; `None` if there are counts.
     #[pyo3(item)]
-    label: String,
+    label: Option<String>,
     #[pyo3(item)]
     weight: Option<String>,
+    /// The columns that count the rows of the positive class and of the other. The weights are counts then.
+    #[pyo3(item)]
+    counts: Option<[String; 2]>,
     /// The labels of the positive class and of the other.
     #[pyo3(item)]
     classes: [String; 2],
-    /// Whether the positive label was chosen by default.
+    /// The class that higher scores speak for.
     #[pyo3(item)]
-    by_default: bool,
+    higher_means: usize,
+    /// Whether the positive label, and that which higher scores speak for, were chosen by default.
+    #[pyo3(item)]
+    by_default: [bool; 2],
 }
+
+impl Description {
+    /// The description of a data set.
+    fn of(data: &Dataset) -> Description {
+        let (label, weight, counts) = match &data.origin {
+            ClassColumns::Labels { label, weight } => (Some(label.clone()), weight.clone(), None),
+            ClassColumns::Counts(counts) => (None, None, Some(counts.clone())),
+        };
+        let Classes { names, higher_means, by_default } = &data.classes;
+        Description {
+            file: data.file.clone(),
+            rows: data.rows,
+            scores: data.score_columns.clone(),
+            label,
+            weight,
+            counts,
+            classes: names.clone(),
+            higher_means: *higher_means,
+            by_default: *by_default,
+        }
+    }
+
+    /// The data set as reports need it, without its rows.
+    fn dataset(self, totals: [f64; 2]) -> Dataset {
+        Dataset {
+            file: self.file,
+            rows: self.rows,
+            score_columns: self.scores,
+            origin: match self.counts {
+                Some(counts) => ClassColumns::Counts(counts),
+                None => ClassColumns::Labels { label: self.label.unwrap_or_default(), weight: self.weight },
+            },
+            classes: Classes { names: self.classes, higher_means: self.higher_means, by_default: self.by_default },
+            scores: Vec::new(),
+            content: Content::Groups(totals.map(|total| vec![total])),
+        }
+    }
+}
+
+/// The columns of a file, as on the command line.
+#[derive(FromPyObject)]
+struct FileArguments {
+    #[pyo3(item)]
+    score: Vec<String>,
+    #[pyo3(item)]
+    label: Option<String>,
+    #[pyo3(item)]
+    weight: Option<String>,
+    #[pyo3(item)]
+    counts: Option<String>,
+    #[pyo3(item)]
+    positive: Option<String>,
+    #[pyo3(item)]
+    higher_means: Option<String>,
+    #[pyo3(item)]
+    delimiter: Option<String>,
+}
+
+impl FileArguments {
+    /// The request for columns.
+    fn request(self) -> Result<ColumnRequest, Failure> {
+        Ok(ColumnRequest {
+            scores: self.score,
+            label: self.label,
+            weight: self.weight,
+            counts: self.counts,
+            positive: self.positive,
+            higher_means: self.higher_means,
+            group_by: None,
+            delimiter: self.delimiter.as_deref().map(read_delimiter).transpose()?,
+        })
+    }
+}
+
+/// The arrays of models with their description and the names of transforms, from which the models can be made again.
+type State<'py> = (
+    Vec<Bound<'py, PyArray1<f64>>>,
+    Bound<'py, PyArray1<bool>>,
+    Option<Bound<'py, PyArray1<f64>>>,
+    Description,
+    Vec<String>,
+);
 
 /// Requests besides metrics and losses.
 #[derive(FromPyObject)]
@@ -63,6 +155,10 @@ struct ExtraArguments {
     #[pyo3(item)]
     decompose: Vec<String>,
     #[pyo3(item)]
+    ece: Vec<String>,
+    #[pyo3(item)]
+    severity: Vec<String>,
+    #[pyo3(item)]
     finite_sample: bool,
     #[pyo3(item)]
     bootstrap: Option<u32>,
@@ -72,13 +168,63 @@ struct ExtraArguments {
     delong: bool,
     #[pyo3(item)]
     confidence: Option<f64>,
+    #[pyo3(item)]
+    intervals: IntervalTime,
+}
+
+/// When intervals are made without a requested number of samples.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum IntervalTime {
+    Never,
+    /// In another call.
+    Later,
+    Now,
+}
+
+impl<'py> FromPyObject<'_, 'py> for IntervalTime {
+    type Error = PyErr;
+
+    fn extract(text: Borrowed<'_, 'py, PyAny>) -> PyResult<IntervalTime> {
+        match text.extract::<String>()?.as_str() {
+            "none" => Ok(IntervalTime::Never),
+            "later" => Ok(IntervalTime::Later),
+            "now" => Ok(IntervalTime::Now),
+            other => Err(PyValueError::new_err(format!("intervals are made none, later or now, not {other}"))),
+        }
+    }
 }
 
 impl From<ExtraArguments> for Extras {
     fn from(arguments: ExtraArguments) -> Extras {
-        let ExtraArguments { at, known, decompose, finite_sample, bootstrap, seed, delong, confidence } = arguments;
+        let ExtraArguments {
+            at,
+            known,
+            decompose,
+            ece,
+            severity,
+            finite_sample,
+            bootstrap,
+            seed,
+            delong,
+            confidence,
+            intervals,
+        } = arguments;
         let at = at.iter().map(|text| Source::new("at", text)).collect();
-        Extras { at, known, decompose, finite_sample, bootstrap, seed, delong, confidence }
+        let severity = severity.iter().map(|text| Source::new("severity", text)).collect();
+        let default_intervals = intervals != IntervalTime::Never;
+        Extras {
+            at,
+            known,
+            decompose,
+            severity,
+            ece,
+            finite_sample,
+            bootstrap,
+            seed,
+            delong,
+            confidence,
+            default_intervals,
+        }
     }
 }
 
@@ -121,44 +267,71 @@ fn condition(by: &str) -> Result<Condition, Failure> {
     }
 }
 
+impl Scores {
+    /// Models with the description of their data.
+    fn described(paired: Paired, description: Description) -> Scores {
+        let totals = paired.models().first().map_or([0.0; 2], Scored::totals);
+        let described = Arc::new(description.dataset(totals));
+        Scores { paired: Arc::new(paired), described, transforms: Vec::new() }
+    }
+}
+
 /// The interval between reports of how many samples were drawn.
 const OFTEN: Duration = Duration::from_millis(50);
 
 #[pymethods]
 impl Scores {
-    /// Reads arrays without a copy. Higher scores speak for the positive class, which is class 0.
+    /// Reads arrays without a copy. Class 0 is the positive class. With counts the weights are the numbers of rows.
     #[new]
     fn new(
         py: Python<'_>,
         scores: Vec<PyReadonlyArray1<'_, f64>>,
         is_class_1: PyReadonlyArray1<'_, bool>,
         weights: Option<PyReadonlyArray1<'_, f64>>,
-        names: Names,
+        description: Description,
     ) -> PyResult<Scores> {
         let contiguous = |_| PyValueError::new_err("arrays must be contiguous");
         let columns: Vec<&[f64]> =
             scores.iter().map(|scores| scores.as_slice().map_err(contiguous)).collect::<PyResult<_>>()?;
         let is_class_1 = is_class_1.as_slice().map_err(contiguous)?;
         let weights = weights.as_ref().map(|weights| weights.as_slice().map_err(contiguous)).transpose()?;
-        let toward = ScoreDirection::TowardClass0;
+        let toward = match description.higher_means {
+            0 => ScoreDirection::TowardClass0,
+            _ => ScoreDirection::TowardClass1,
+        };
+        let units = if description.counts.is_some() { Units::Counts } else { Units::Rows };
         let paired = run_here(py, || match columns.as_slice() {
             [scores] => {
                 let scored = Scored::directed(toward, scores, is_class_1, weights).map_err(bad)?;
-                Ok(Paired::single(scored, Units::Rows))
+                Ok(Paired::single(scored, units))
             }
             columns => Paired::new(columns, &vec![toward; columns.len()], is_class_1, weights).map_err(bad),
         })?;
-        let totals = paired.models().first().map_or([0.0; 2], Scored::totals);
-        let described = Dataset {
-            file: FROM_ARRAYS.into(),
-            rows: is_class_1.len(),
-            score_columns: names.scores,
-            origin: ClassColumns::Labels { label: names.label, weight: names.weight },
-            classes: Classes { names: names.classes, higher_means: 0, by_default: [names.by_default; 2] },
-            scores: Vec::new(),
-            content: Content::Groups(totals.map(|total| vec![total])),
-        };
-        Ok(Scores { paired: Arc::new(paired), described: Arc::new(described), transforms: Vec::new() })
+        Ok(Scores::described(paired, description))
+    }
+
+    /// Reads the score columns of files as one data set.
+    #[staticmethod]
+    fn read(py: Python<'_>, files: Vec<String>, columns: FileArguments) -> PyResult<Scores> {
+        run_on_thread(py, move || {
+            let data = read_all(&files, &columns.request()?).map_err(|error| explain_unreadable(&error))?.data;
+            let paired = data.paired().map_err(|why| Failure::new(format!("{}: {why}", data.file)))?;
+            // The notes on defaults name options of the command line.
+            Ok(Scores::described(paired, Description { by_default: [false; 2], ..Description::of(&data) }))
+        })
+    }
+
+    /// The arrays and the description from which equal data can be made again.
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<State<'py>> {
+        let Rows { scores, is_class_1, weights, .. } = run_here(py, || Ok(self.paired.to_rows()))?;
+        let transforms = self.transforms.iter().map(|transform| transform.name().to_lowercase()).collect();
+        Ok((
+            scores.into_iter().map(|column| column.into_pyarray(py)).collect(),
+            is_class_1.into_pyarray(py),
+            weights.map(|weights| weights.into_pyarray(py)),
+            Description::of(&self.described),
+            transforms,
+        ))
     }
 
     fn transformed(&self, py: Python<'_>, name: &str) -> PyResult<Scores> {
@@ -181,6 +354,12 @@ impl Scores {
         self.described.rows
     }
 
+    /// The labels of the positive class and of the other.
+    #[getter]
+    fn classes(&self) -> [String; 2] {
+        self.described.classes.names.clone()
+    }
+
     /// The weight of the positive class and of the other.
     #[getter]
     fn totals(&self) -> [f64; 2] {
@@ -194,12 +373,29 @@ impl Scores {
         request: EvaluationRequest,
         extras: ExtraArguments,
         progress: Option<Bound<'_, PyAny>>,
+        train: Option<PyRef<'_, Scores>>,
     ) -> PyResult<Answer> {
         let (paired, described, transforms) = (self.paired.clone(), self.described.clone(), self.transforms.clone());
+        let are_due = extras.intervals == IntervalTime::Now;
         let extras = Extras::from(extras);
+        let training = train.map(|train| (train.paired.clone(), train.described.clone()));
         let plan = run_here(py, || {
-            check_transforms(&transforms, extras.has_any())?;
-            extras.plan()
+            check_transforms(&transforms, extras.has_any() || training.is_some())?;
+            let mut plan = extras.plan()?;
+            if are_due && transforms.is_empty() {
+                let rows = match &described.origin {
+                    ClassColumns::Labels { .. } => described.rows as f64,
+                    ClassColumns::Counts(_) => described.totals().iter().sum(),
+                };
+                plan = plan.with_default_intervals(rows, paired.models().len());
+            }
+            match training {
+                None => Ok(plan),
+                Some((training, columns)) => {
+                    check_training(&described, &columns)?;
+                    Ok(plan.chosen_on(training.models().to_vec()))
+                }
+            }
         })?;
         if let (Some(progress), Some(samples)) = (&progress, plan.replicates()) {
             progress.call1((samples,))?;
@@ -224,17 +420,27 @@ impl Scores {
         })
     }
 
-    fn figure(&self, py: Python<'_>, show: String, by: String, colour_blind_safe: bool) -> PyResult<Figure> {
+    #[pyo3(signature = (show, by, colour_blind_safe, prevalence=None))]
+    fn figure(
+        &self,
+        py: Python<'_>,
+        show: String,
+        by: String,
+        colour_blind_safe: bool,
+        prevalence: Option<String>,
+    ) -> PyResult<Figure> {
         let (paired, transforms, names) = (self.paired.clone(), self.transforms.clone(), self.names());
+        let labels = self.described.classes.names.clone();
         run_on_thread(py, move || {
             check_transforms(&transforms, true)?;
             let show = FigureKind::named(&show).map_err(Failure::new)?;
             let options = FigureOptions {
                 palette: palette(colour_blind_safe),
                 condition: condition(&by)?,
+                labels: labels.each_ref().map(String::as_str),
                 ..FigureOptions::default()
             };
-            let curves: Vec<Curves> = paired.models().iter().map(Curves::new).collect();
+            let curves = curves_of(&paired, prevalence)?;
             let named: Vec<DrawnModel> =
                 names.iter().zip(&curves).map(|(name, curves)| DrawnModel { name: name.as_str(), curves }).collect();
             Ok(Figure(figure(show, &named, options)))
@@ -242,21 +448,23 @@ impl Scores {
     }
 
     /// Exact curves by name, or all that apply, as the command line writes them.
+    #[pyo3(signature = (names, by, request, prevalence=None))]
     fn curves<'py>(
         &self,
         py: Python<'py>,
         names: Vec<String>,
         by: String,
         request: EvaluationRequest,
+        prevalence: Option<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (paired, transforms, columns) = (self.paired.clone(), self.transforms.clone(), self.names());
         let found = run_on_thread(py, move || {
             check_transforms(&transforms, true)?;
-            let curves: Vec<Curves> = paired.models().iter().map(Curves::new).collect();
+            let curves = curves_of(&paired, prevalence)?;
             let models: Vec<(&str, &Curves)> = columns.iter().map(String::as_str).zip(&curves).collect();
             let found = find_curves(&names, &models, &request.thresholds()?, condition(&by)?)?;
             let mut written = Vec::new();
-            write_curves_json(&mut written, &found).map_err(|why| Failure::new(why.to_string()))?;
+            write_curves_json(&mut written, &found, None).map_err(|why| Failure::new(why.to_string()))?;
             serde_json::from_slice::<Json>(&written).map_err(|why| Failure::new(why.to_string()))
         })?;
         tree(py, &found)
@@ -273,13 +481,38 @@ impl Scores {
     }
 }
 
+/// The curves of all models, with net benefit under a prevalence if one is given.
+fn curves_of(paired: &Paired, prevalence: Option<String>) -> Result<Vec<Curves<'_>>, Failure> {
+    let prevalence = prevalence.map(|text| read_prevalence(&Source::new("prevalence", text))).transpose()?;
+    Ok(paired.models().iter().map(|model| Curves::new(model).with_prevalence(prevalence)).collect())
+}
+
+/// Refuses training data of other models, of other labels or with other directions.
+fn check_training(data: &Dataset, training: &Dataset) -> Result<(), Failure> {
+    if training.score_columns.len() != data.score_columns.len() {
+        let [models, trained] = [data, training].map(|data| data.score_columns.len());
+        return Err(Failure::with_help(
+            format!("train= has another number of models: {trained} instead of {models}"),
+            "train= takes training rows of the same models, in the same order",
+        ));
+    }
+    let [classes, others] = [data, training].map(|data| (&data.classes.names, data.classes.higher_means));
+    if classes != others {
+        return Err(Failure::with_help(
+            "train= has other labels, or another positive one",
+            "give both the same labels and the same pos_label",
+        ));
+    }
+    Ok(())
+}
+
 /// `F1`, `F0` and the score at each corner of the ROC curve. Scores that transforms compute are NaN.
 fn points_of(scored: &Scored, transforms: &[Transform]) -> Vec<[f64; 3]> {
     let totals = scored.totals();
     let steps: Vec<(f64, [f64; 2])> = if transforms.iter().all(|transform| *transform == Transform::Even) {
-        scored.ties().map(|step| (step.x, step.mass)).collect()
+        scored.ties_on_input_scale().map(|step| (step.x, step.mass)).collect()
     } else {
-        pools(scored.ties()).iter().map(|pool| (pool.last, pool.mass)).collect()
+        pools(scored.ties_on_input_scale()).iter().map(|pool| (pool.last, pool.mass)).collect()
     };
     let own = transforms.iter().all(|transform| *transform == Transform::Conv);
     let mut reached = [0.0; 2];
@@ -288,7 +521,7 @@ fn points_of(scored: &Scored, transforms: &[Transform]) -> Vec<[f64; 3]> {
     for (k, (x, mass)) in steps.iter().enumerate() {
         reached = [reached[0] + mass[0], reached[1] + mass[1]];
         let [f0, f1] = if k + 1 == steps.len() { [1.0; 2] } else { [0, 1].map(|k| reached[k] / totals[k]) };
-        found.push([f1, f0, if own { scored.input_score(*x) } else { f64::NAN }]);
+        found.push([f1, f0, if own { *x } else { f64::NAN }]);
     }
     found
 }

@@ -7,17 +7,38 @@ Fraction(14, 15)
 >>> rocproof.check("for convex m: L[o] == RL").proved
 True
 
-Class 0 is the positive class, scores grow with class 1, and ``s <= t`` predicts class 0. Only ``Model.from_scores`` and ``compare`` follow
-scikit-learn's convention, by which higher scores speak for the positive label.
+In models of densities class 0 is the positive class, scores grow with class 1, and ``s <= t`` predicts class 0. Scored data follow scikit-learn's
+convention: higher scores speak for the positive label. Of these ``pi0`` is the share of the positive label, and ``c`` that of the cost of missing it.
 """
 
+from . import display, metrics
 from ._errors import RocproofError
 from ._evaluation import Evaluation
 from ._figure import Figure
 from ._model import Model, Roc
 from ._paper import Report, paper_models, reproduce
+from ._records import (
+    AtCondition,
+    CalibrationError,
+    Cell,
+    Choice,
+    Corp,
+    Curve,
+    CurveList,
+    Decomposition,
+    DeLong,
+    Deploy,
+    Difference,
+    Differences,
+    FiniteSample,
+    HandMeasure,
+    MethodAt,
+    MethodChoice,
+    Piece,
+    Threshold,
+)
 from ._rocproof import __version__
-from ._scored import Comparison, ScoredModel, ScoredModels, compare
+from ._scored import Comparison, ScoredModel, ScoredModels, compare, read_scores
 from ._statement import (
     Counterexample,
     Discovery,
@@ -30,18 +51,36 @@ from ._statement import (
 from ._value import Spread, Value, Values
 
 __all__ = [
+    "AtCondition",
+    "CalibrationError",
+    "Cell",
+    "Choice",
     "Comparison",
+    "Corp",
     "Counterexample",
+    "Curve",
+    "CurveList",
+    "DeLong",
+    "Decomposition",
+    "Deploy",
+    "Difference",
+    "Differences",
     "Discovery",
     "Evaluation",
     "Figure",
+    "FiniteSample",
+    "HandMeasure",
+    "MethodAt",
+    "MethodChoice",
     "Model",
+    "Piece",
     "Report",
     "Roc",
     "RocproofError",
     "ScoredModel",
     "ScoredModels",
     "Spread",
+    "Threshold",
     "Value",
     "Values",
     "Verdict",
@@ -50,7 +89,10 @@ __all__ = [
     "check",
     "compare",
     "discover",
+    "display",
+    "metrics",
     "paper_models",
+    "read_scores",
     "reproduce",
     "verify",
 ]

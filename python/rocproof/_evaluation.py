@@ -6,10 +6,23 @@ from functools import cached_property
 from html import escape
 from typing import Any, Dict, List, Optional, cast
 
-from . import _html
+from . import _frames, _html, _quantities
 from ._answer import Answered
-from ._rocproof import Answer
-from ._value import Value, Values, spread_of, values_of
+from ._records import (
+    AtCondition,
+    CalibrationError,
+    Choice,
+    Corp,
+    Decomposition,
+    DeLong,
+    Deploy,
+    FiniteSample,
+    HandMeasure,
+    interval_columns,
+    named_values,
+    spreads_of,
+)
+from ._value import Spread, Value, Values, values_of
 
 
 class Evaluation(Answered):
@@ -18,8 +31,6 @@ class Evaluation(Answered):
     ``evaluation.metrics["AUC"]``, ``evaluation.loss["cost"]["o"]``; names without brackets are attributes as well:
     ``evaluation.AUC``, ``evaluation.loss.cost.o``.
     """
-
-    _answer: Answer
 
     @cached_property
     def metrics(self) -> Values:
@@ -34,56 +45,111 @@ class Evaluation(Answered):
     @property
     def convex(self) -> Optional[bool]:
         """Whether the ROC curve is convex; ``None`` where that could not be decided."""
-        return cast(Optional[bool], self.json["convex"])
+        return cast(Optional[bool], self._plain["convex"])
 
     @property
     def gaps(self) -> List[List[float]]:
         """The intervals of scores where the ROC curve lies below its hull."""
-        return [[float(end) for end in gap] for gap in self.json["gaps"]]
+        return [[float(end) for end in gap] for gap in self._plain["gaps"]]
 
     @property
     def intervals(self) -> List[Dict[str, Any]]:
         """The bijective, constant and singular intervals of the hull."""
-        return cast(List[Dict[str, Any]], self.json["intervals"])
+        return cast(List[Dict[str, Any]], self._plain["intervals"])
 
     @property
-    def at(self) -> List[Dict[str, Any]]:
+    def at(self) -> List[AtCondition]:
         """Thresholds and losses of each method at the requested operating conditions."""
-        return cast(List[Dict[str, Any]], self.json.get("at", []))
+        return [AtCondition(each) for each in self._plain.get("at", [])]
 
     @property
-    def choice(self) -> Optional[Dict[str, Any]]:
+    def choice(self) -> Optional[Choice]:
         """The comparison of the methods that apply, if ``known`` was given."""
-        return cast(Optional[Dict[str, Any]], self.json.get("choice"))
+        found = self._plain.get("choice")
+        return None if found is None else Choice(found)
 
     @property
-    def decompositions(self) -> List[Dict[str, Any]]:
+    def deploy(self) -> List[Deploy]:
+        """Which method to deploy at each requested operating condition, and over cost proportions if ``known`` was given."""
+        return [Deploy(each) for each in self._plain.get("deploy", [])]
+
+    @property
+    def decompositions(self) -> List[Decomposition]:
         """The decompositions of the Brier score."""
-        return cast(List[Dict[str, Any]], self.json.get("decompositions", []))
+        return [Decomposition(each) for each in self._plain.get("decompositions", [])]
 
     @property
-    def corp(self) -> Optional[Dict[str, Any]]:
+    def corp(self) -> Optional[Corp]:
         """Miscalibration, discrimination and uncertainty by isotonic recalibration."""
-        return cast(Optional[Dict[str, Any]], self.json.get("corp"))
+        found = self._plain.get("corp")
+        return None if found is None else Corp(found)
 
     @property
-    def finite_sample(self) -> List[Dict[str, Any]]:
+    def ece(self) -> List[CalibrationError]:
+        """The expected calibration error by each partition that was given."""
+        return [CalibrationError(each) for each in self._plain.get("ece", [])]
+
+    @property
+    def severity(self) -> List[HandMeasure]:
+        """Hand's H under each severity that was given."""
+        return [HandMeasure(each) for each in self._plain.get("severity", [])]
+
+    @property
+    def finite_sample(self) -> List[FiniteSample]:
         """Expected losses of finite samples, with thresholds at cutpoints or rows."""
-        return cast(List[Dict[str, Any]], self.json.get("finite_sample", []))
+        return [FiniteSample(each) for each in self._plain.get("finite_sample", [])]
 
     @cached_property
     def bootstrap(self) -> Optional[Values]:
         """Standard errors and intervals by name: ``bootstrap.metrics["AUC"]``, ``bootstrap.loss.cost["o"]``."""
-        found = self.json.get("bootstrap")
-        if found is None:
-            return None
-        loss = Values(found["loss"], lambda condition: Values(condition, spread_of))
-        return Values({"metrics": Values(found["metrics"], spread_of), "loss": loss}, lambda values: values)
+        return spreads_of(self.json.get("bootstrap"))
 
     @property
-    def delong(self) -> Optional[Dict[str, Any]]:
+    def delong(self) -> Optional[DeLong]:
         """DeLong's standard error and interval of the AUC."""
-        return cast(Optional[Dict[str, Any]], self.json.get("delong"))
+        found = self._plain.get("delong")
+        return None if found is None else DeLong(found)
+
+    def value(self, name: str, by: Optional[str] = None) -> Value:
+        """A metric, a part of the CORP decomposition, or a loss by its method and operating condition, ``cost`` or ``skew``."""
+        if by is not None:
+            return cast(Value, self.loss[by][name])
+        if name not in self.metrics and self.corp is not None and name in self.corp:
+            return self.corp._value(name)
+        return cast(Value, self.metrics[name])
+
+    def sampling_interval(self, name: str, by: Optional[str] = None) -> Optional[Spread]:
+        """The sampling interval of a value; ``None`` if there is none. Arguments are those of ``value``."""
+        if self.bootstrap is not None:
+            found = self.bootstrap.metrics if by is None else self.bootstrap.loss[by]
+            if found.get(name) is not None:
+                return cast(Spread, found[name])
+        delong = self.delong
+        if name != "AUC" or by is not None or delong is None or delong.AUC is None:
+            return None
+        fields = {key: delong[key] for key in Spread._fields if key in delong}
+        return Spread(value=delong.AUC, **{"method": "DeLong", **fields})
+
+    def to_frame(self, library: Optional[str] = None) -> Any:
+        """All values as a DataFrame, one row for each, with their sampling intervals if there are any.
+
+        ``library`` is ``"pandas"``, ``"polars"`` or ``"pyarrow"``; by default the first of them that is installed.
+        """
+        return _frames.frame(self._rows(), library)
+
+    def _rows(self) -> _frames.Rows:
+        """The rows of the DataFrame."""
+        rows = []
+        for kind, by, names in named_values(self.metrics, self.loss):
+            for name, value in names.items():
+                entry = {"kind": kind, "by": by, "name": name, "value": float(value), "level": value.level}
+                rows.append({**entry, **interval_columns(self.sampling_interval(name, by))})
+        for name in ("MCB", "DSC", "UNC") if self.corp is not None else ():
+            if name not in self.metrics:
+                value = self.value(name)
+                entry = {"kind": "metric", "by": None, "name": name, "value": float(value), "level": value.level}
+                rows.append({**entry, **interval_columns(self.sampling_interval(name))})
+        return rows
 
     def __getattr__(self, name: str) -> Value:
         if name.startswith("_"):
@@ -94,15 +160,26 @@ class Evaluation(Answered):
         return [*super().__dir__(), *(name for name in self.metrics if name.isidentifier())]
 
     def __repr__(self) -> str:
-        return f"<Evaluation of {self._title}: AUC {self.metrics['AUC']}, L[o] {self.loss['cost']['o']}>"
+        auc, loss = self.metrics["AUC"], self.loss["cost"]["o"]
+        if self._is_scored:
+            shown = [_quantities.described(self, "AUC"), _quantities.described(self, "o", "cost")]
+            return f"<Evaluation of {self._title}: AUC {shown[0]}, L[o] {shown[1]}>"
+        return f"<Evaluation of {self._title}: AUC {auc}, L[o] {loss}>"
+
+    @property
+    def _is_scored(self) -> bool:
+        """Whether this is an evaluation of scored data."""
+        return "data" in self._plain
 
     @property
     def _title(self) -> str:
-        if "model" in self.json:
-            return cast(str, self.json["model"]["name"])
-        return cast(str, self.json["models"][0]["score"])
+        if "model" in self._plain:
+            return cast(str, self._plain["model"]["name"])
+        return cast(str, self._plain["models"][0]["score"])
 
     def _repr_html_(self) -> str:
+        if self._is_scored:
+            return _quantities.evaluation_html(self, self._title)
         metrics = [
             (escape(name), _html.number(value), _html.evidence(value)) for name, value in self.metrics.items()
         ]
@@ -121,6 +198,6 @@ class Evaluation(Answered):
         return (
             f"<p><strong>{escape(self._title)}</strong>: the ROC curve is {shape}</p>"
             + _html.table(["metric", "value", "evidence"], metrics)
-            + f"<p>Expected loss, operating conditions {escape(self.json['cost'])}</p>"
+            + f"<p>Expected loss, operating conditions {escape(self._plain['cost'])}</p>"
             + _html.table(["loss", "cost proportions", "evidence", "skews", "evidence"], losses)
         )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import Optional
 
-from ._value import Value
+from ._value import Spread, Value, short
 
 #: A closed form longer than this is not shown in a table.
 LONGEST = 60
@@ -31,6 +32,22 @@ def evidence(value: Value) -> str:
 def number(value: Value) -> str:
     """A number as HTML."""
     return escape(str(value)) if value.available else "–"
+
+
+def measured(value: Value, spread: Optional[Spread]) -> str:
+    """A number with four significant digits and its sampling interval, as HTML."""
+    if not value.available:
+        return f'<span title="{escape(value.why or "")}">–</span>'
+    if value.note is not None:
+        return f'<span title="{escape(value.note)}">not meaningful</span>'
+    return short(value) if spread is None else f"{short(value)} {interval(spread)}"
+
+
+def interval(spread: Spread) -> str:
+    """A sampling interval as HTML. How it was made, and why it cannot be relied on, are shown when the mouse rests on it."""
+    said = ". ".join(text for text in (spread.method, spread.caveat) if text is not None)
+    mark = "" if spread.caveat is None else "†"
+    return f'<span title="{escape(said)}">[{short(spread.lo)}, {short(spread.hi)}]{mark}</span>'
 
 
 def details(summary: str, content: str) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Tuple, Union, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _rocproof, _scipy, _scores
+from . import _arguments, _estimators, _rocproof, _scipy, _scores
+from ._arguments import Number, text_of
 from ._errors import refused
 from ._evaluation import Evaluation
 from ._figure import Figure
@@ -17,20 +17,6 @@ from ._transformable import Transformable
 
 if TYPE_CHECKING:
     from ._scored import ScoredModel
-
-#: A number of the language: a text, or a Python number.
-Number = Union[str, int, float, Fraction]
-
-
-def text_of(number: Number) -> str:
-    """A number as text of the language. The float 0.1 becomes one tenth."""
-    if isinstance(number, str):
-        return number
-    if isinstance(number, float):
-        # Subclasses of float, such as NumPy's and our own, print differently.
-        return float.__repr__(float(number))
-    return str(number)
-
 
 class Roc(NamedTuple):
     """A ROC curve: ``fpr`` is ``F1``, ``tpr`` is ``F0``, both at ``thresholds``."""
@@ -42,7 +28,12 @@ class Roc(NamedTuple):
 
 def request(level: str, cost: str, threshold: Number, rate: Number) -> Dict[str, str]:
     """The arguments that every evaluation has, as text."""
-    return {"level": level, "cost": cost, "threshold": text_of(threshold), "rate": text_of(rate)}
+    return {
+        "level": _arguments.text("level", level, "exact"),
+        "cost": _arguments.text("cost", cost, "beta(2, 2)"),
+        "threshold": text_of(threshold, "threshold"),
+        "rate": text_of(rate, "rate"),
+    }
 
 
 class Model(Transformable):
@@ -110,11 +101,42 @@ class Model(Transformable):
         """A model of scored data, in scikit-learn's conventions: higher scores speak for the positive label.
 
         The positive label is ``pos_label``; if it is not given, it is 1, and the other label must be 0 or -1. It becomes class 0, the
-        positive class. Contiguous arrays of 64-bit floats are read without a copy; other scores are converted first.
+        positive class. Contiguous arrays of 64-bit floats are read without a copy, also those of Polars, pyarrow and DuckDB; other scores
+        are converted first.
         """
         from ._scored import ScoredModel
 
         return ScoredModel(_scores.scores(y_true, _scores.named(y_score, name), sample_weight, pos_label))
+
+    @staticmethod
+    def from_counts(score: Any, n_positive: Any, n_negative: Any, name: Optional[str] = None) -> ScoredModel:
+        """A model of grouped data: the number of positives and of negatives with each score, as SQL's ``GROUP BY`` counts them.
+
+        >>> model = Model.from_counts([0.2, 0.5, 0.8], [1, 4, 9], [9, 4, 1])
+        >>> model.totals, round(model.eval().AUC, 4)
+        ((14.0, 14.0), 0.8673)
+        """
+        from ._scored import ScoredModel
+
+        return ScoredModel(_scores.counted(score, n_positive, n_negative, name))
+
+    @staticmethod
+    def from_estimator(
+        estimator: Any,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        response_method: str = "auto",
+        name: Optional[str] = None,
+    ) -> ScoredModel:
+        """A model of the scores that a fitted classifier of scikit-learn gives to the rows of ``X``.
+
+        Scores are the probabilities of the positive label, or the values of ``decision_function`` if there are no probabilities;
+        ``response_method`` is ``"predict_proba"`` or ``"decision_function"`` to have one of them.
+        """
+        score, label = _estimators.response(estimator, X, y, pos_label, response_method)
+        return Model.from_scores(y, score, sample_weight, label, name or type(estimator).__name__)
 
     @property
     def name(self) -> str:
@@ -171,7 +193,7 @@ class Model(Transformable):
 
     def figure(self, colour_blind_safe: bool = False) -> Figure:
         """The four panels of the paper's appendix: densities, distribution functions, ROC curve, and curves of loss."""
-        return Figure(self._native.figure(colour_blind_safe))
+        return Figure(self._native.figure(colour_blind_safe), (self, (colour_blind_safe,)))
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return _make, self._recipe

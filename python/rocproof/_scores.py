@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from importlib import import_module
 from typing import Any, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from . import _rocproof
+from . import _arrow, _rocproof
 from ._errors import refused
 
 
+def _is_pandas(values: Any) -> bool:
+    """Whether an object is one of pandas, whose arrays are read as NumPy's."""
+    return type(values).__module__.split(".")[0] == "pandas"
+
+
 def _column(name: str, values: Any) -> Any:
-    """A one-dimensional array; a pandas column becomes its values."""
+    """A one-dimensional array; a column of a DataFrame becomes its values."""
+    if _arrow.is_arrow(values) and not _is_pandas(values):
+        columns = _arrow.read_columns(values)
+        if len(columns) != 1:
+            message = f"{name} has {len(columns)} columns: {', '.join(column for column, _ in columns)}"
+            raise refused(message, "one column; compare() takes several models")
+        return columns[0][1]
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
     array = np.asarray(values)
@@ -25,8 +38,8 @@ def _column(name: str, values: Any) -> Any:
 def _floats(name: str, values: Any) -> Any:
     """A contiguous array of floats. Such an array is not copied."""
     column = _column(name, values)
-    if column.dtype.kind not in "fiubO":
-        raise refused(f"{name} holds {column.dtype}, not numbers")
+    if column.dtype.kind not in "fiubO" or column.dtype.kind == "O" and any(isinstance(each, str) for each in column):
+        raise refused(f"{name} holds {'texts' if column.dtype.kind == 'O' else column.dtype}, not numbers")
     try:
         return np.ascontiguousarray(column, dtype=np.float64)
     except (TypeError, ValueError) as why:
@@ -66,6 +79,27 @@ def _positive(first: Any, other: Any) -> Any:
     )
 
 
+def _two_labels(labels: Any) -> Tuple[Any, Any, Any, int]:
+    """The label of the first row, another label, which rows have the first one, and the first row that has the other."""
+    first = _item(labels, 0)
+    is_first = _is(labels, labels[0])
+    at = int(np.argmin(is_first))
+    if is_first[at]:
+        raise refused(f"all labels are {first!r}", "both classes are needed")
+    return first, _item(labels, at), is_first, at
+
+
+def positive_label(y_true: Any, pos_label: Any) -> Any:
+    """The positive label: ``pos_label``, or the one by default."""
+    if pos_label is not None:
+        return pos_label
+    labels = _column("y_true", y_true)
+    if len(labels) == 0:
+        raise refused("there are no rows")
+    first, other, _, _ = _two_labels(labels)
+    return _positive(first, other)
+
+
 def scores(
     y_true: Any, columns: Sequence[Tuple[str, Any]], sample_weight: Any, pos_label: Any
 ) -> _rocproof.Scores:
@@ -78,12 +112,7 @@ def scores(
             raise refused(f"y_true has {len(labels)} rows, {what} has {len(column)}", "one for each row")
     if len(labels) == 0:
         raise refused("there are no rows")
-    first = _item(labels, 0)
-    is_first = _is(labels, labels[0])
-    at = int(np.argmin(is_first))
-    if is_first[at]:
-        raise refused(f"all labels are {first!r}", "both classes are needed")
-    other = _item(labels, at)
+    first, other, is_first, at = _two_labels(labels)
     is_other = _is(labels, labels[at])
     known = np.logical_or(is_first, is_other, out=is_other)
     if not known.all():
@@ -96,20 +125,25 @@ def scores(
     negative = other if positive == first else first
     # Class 0 is the positive class.
     is_class_1 = np.logical_not(is_first, out=is_first) if positive == first else is_first
-    names = {
+    description = {
+        "file": "arrays",
+        "rows": len(labels),
         "scores": [what for what, _ in columns],
         "label": str(_name(y_true, "y_true")),
         "weight": None if weights is None else str(_name(sample_weight, "sample_weight")),
+        "counts": None,
         "classes": [str(positive), str(negative)],
-        "by_default": False,
+        "higher_means": 0,
+        "by_default": [False, False],
     }
-    return _rocproof.Scores(floats, is_class_1, weights, names)
+    return _rocproof.Scores(floats, is_class_1, weights, description)
 
 
 def _name(values: Any, otherwise: str) -> Any:
-    """The name of a pandas column, or ``otherwise``."""
+    """The name of a column of a DataFrame, or ``otherwise``."""
     name = getattr(values, "name", None)
-    return otherwise if name is None else name
+    # A column that has no name, and what is no column, such as a DuckDB relation with a method of that name.
+    return otherwise if name is None or name == "" or callable(name) else name
 
 
 def named(y_score: Any, name: Optional[str]) -> List[Tuple[str, Any]]:
@@ -119,11 +153,68 @@ def named(y_score: Any, name: Optional[str]) -> List[Tuple[str, Any]]:
 
 def several(y_scores: Any) -> List[Tuple[str, Any]]:
     """The scores of several models with their names: the columns of a DataFrame, or the items of a dictionary."""
-    if not hasattr(y_scores, "items"):
-        help = 'a dictionary such as {"one": p, "other": q}, or a DataFrame with a column for each model'
-        raise refused("several models are needed, each with a name", help)
-    columns = [(str(name), values) for name, values in y_scores.items()]
+    columns = _columns_of(y_scores)
     names = [name for name, _ in columns]
     if len(columns) < 2 or len(set(names)) < len(names):
         raise refused(f"the models are {', '.join(names) or 'none'}", "two or more, each with a name of its own")
     return columns
+
+
+def _columns_of(frame: Any) -> List[Tuple[str, Any]]:
+    """The columns of a DataFrame of any library, or the items of a dictionary."""
+    if isinstance(frame, Mapping) or _is_pandas(frame) and hasattr(frame, "items"):
+        return [(str(name), values) for name, values in frame.items()]
+    if _arrow.is_arrow(frame):
+        return _arrow.read_columns(frame)
+    if hasattr(frame, "__dataframe__"):
+        return _interchanged(frame)
+    if hasattr(frame, "items"):
+        return [(str(name), values) for name, values in frame.items()]
+    help = 'a dictionary such as {"one": p, "other": q}, or a DataFrame with a column for each model'
+    raise refused("several models are needed, each with a name", help)
+
+
+def _interchanged(frame: Any) -> List[Tuple[str, Any]]:
+    """The columns of a DataFrame that offers the interchange protocol only."""
+    for module in ["pyarrow.interchange", "pandas.api.interchange"]:
+        try:
+            return _columns_of(import_module(module).from_dataframe(frame))
+        except ImportError:
+            continue
+    raise refused("this DataFrame cannot be read without pyarrow or pandas", "pip install pyarrow, or give a dictionary of arrays")
+
+
+def counted(score: Any, n_positive: Any, n_negative: Any, name: Optional[str]) -> _rocproof.Scores:
+    """Scored data by groups: the number of positives and of negatives with each score."""
+    scores = _floats("score", score)
+    counts = [_counts(what, values) for what, values in [("n_positive", n_positive), ("n_negative", n_negative)]]
+    for what, column in zip(["n_positive", "n_negative"], counts):
+        if len(column) != len(scores):
+            raise refused(f"score has {len(scores)} rows, {what} has {len(column)}", "one for each score")
+        if not column.any():
+            raise refused(f"{what} is 0 for every score", "both classes are needed")
+    columns = (str(_name(n_positive, "n_positive")), str(_name(n_negative, "n_negative")))
+    description = {
+        "file": "arrays",
+        "rows": len(scores),
+        "scores": [str(name or _name(score, "score"))],
+        "label": None,
+        "weight": None,
+        "counts": columns,
+        "classes": columns,
+        "higher_means": 0,
+        "by_default": [False, False],
+    }
+    is_class_1 = np.repeat([False, True], len(scores))
+    return _rocproof.Scores([np.concatenate([scores, scores])], is_class_1, np.concatenate(counts), description)
+
+
+def _counts(name: str, values: Any) -> Any:
+    """Counts as floats."""
+    counts = _floats(name, values)
+    wrong = ~(np.isfinite(counts) & (counts >= 0) & (counts == np.floor(counts)))
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        help = "counts are whole numbers; for weights, from_scores(..., sample_weight=w)"
+        raise refused(f"{name} is {float(counts[row])} in row {row}", help)
+    return counts

@@ -16,7 +16,7 @@ class Value(float):
     Arithmetic gives plain floats. Printing shows only the digits that the error justifies.
     """
 
-    __slots__ = ("lo", "hi", "closed_form", "level", "why", "digits")
+    __slots__ = ("lo", "hi", "closed_form", "level", "why", "digits", "note")
 
     #: Bounds of the true value: proved at the levels exact and certified, estimated at the numeric level.
     lo: float
@@ -29,6 +29,8 @@ class Value(float):
     why: Optional[str]
     #: The requested number of digits, as text.
     digits: Optional[str]
+    #: The reason why the value should not be read as what its name says, if there is one.
+    note: Optional[str]
 
     def __new__(
         cls,
@@ -39,9 +41,11 @@ class Value(float):
         level: Optional[str] = None,
         why: Optional[str] = None,
         digits: Optional[str] = None,
+        note: Optional[str] = None,
     ) -> Value:
         self = super().__new__(cls, math.nan if value is None else value)
         self.lo, self.hi, self.closed_form, self.level, self.why, self.digits = lo, hi, exact, level, why, digits
+        self.note = note
         return self
 
     @property
@@ -78,16 +82,34 @@ class Value(float):
 
     def __reduce__(self) -> Tuple[Any, ...]:
         value = float(self) if self.available else None
-        return Value, (value, self.lo, self.hi, self.closed_form, self.level, self.why, self.digits)
+        return Value, (value, self.lo, self.hi, self.closed_form, self.level, self.why, self.digits, self.note)
 
 
 class Spread(NamedTuple):
     """A value with its standard error and interval over samples."""
 
+    #: The value on these rows.
     value: float
+    #: The standard deviation over samples.
     standard_error: float
+    #: The ends of the interval.
     lo: float
     hi: float
+    #: How the interval was made.
+    method: Optional[str] = None
+    #: The bias that the interval corrects.
+    bias: Optional[float] = None
+    #: The reason why the interval cannot be relied on, if so.
+    caveat: Optional[str] = None
+
+    def __str__(self) -> str:
+        doubt = "" if self.caveat is None else f" ({self.caveat})"
+        return f"{short(self.value)} [{short(self.lo)}, {short(self.hi)}]{doubt}"
+
+
+def short(number: float) -> str:
+    """A number with four significant digits, zeros at the end included."""
+    return "0" if number == 0 else f"{float(number):#.4g}".rstrip(".")
 
 
 class Values(Mapping[str, Any]):
@@ -125,9 +147,13 @@ class Values(Mapping[str, Any]):
         return "\n".join(f"{name:{width}}  {value}" for name, value in self.items())
 
 
+#: The keys of a number in JSON that a ``Value`` has.
+_FIELDS = ("value", "lo", "hi", "exact", "level", "why", "digits", "note")
+
+
 def value_of(json: Dict[str, Any]) -> Value:
     """A number from its JSON."""
-    return Value(**json)
+    return Value(**{key: json[key] for key in _FIELDS if key in json})
 
 
 def values_of(json: Dict[str, Dict[str, Any]]) -> Values:
@@ -137,4 +163,6 @@ def values_of(json: Dict[str, Dict[str, Any]]) -> Values:
 
 def spread_of(json: Dict[str, Any]) -> Optional[Spread]:
     """A spread from its JSON; ``None`` if there is none."""
-    return None if json["value"] is None else Spread(**json)
+    if json["value"] is None:
+        return None
+    return Spread(**{key: json[key] for key in Spread._fields if key in json})

@@ -41,6 +41,11 @@ def test_labels_are_those_of_scikit_learn(labels, pos_label):
     assert other.eval().AUC == pytest.approx(1 - roc_auc_score(y, p))
 
 
+def test_thresholds_of_the_roc_curve_are_the_scores():
+    p = [0.0, 1e-300, 0.5, 1.0]
+    assert list(Model.from_scores([0, 1, 0, 1], p).roc().thresholds) == [np.inf, 1.0, 0.5, 1e-300, 0.0]
+
+
 def test_the_roc_curve_is_that_of_scikit_learn():
     y, p, w = data()
     for weight in [None, w]:
@@ -73,9 +78,11 @@ def test_the_command_line_says_the_same(command_line, tmp_path):
     columns = ["--score", "y_score", "--label", "y_true", "--positive", "1", "--higher-means", "1"]
     model = Model.from_scores(y, p)
     for level in ["numeric", "exact"]:
-        printed, _ = command_line("score", str(file), *columns, "--threshold", "0.3", "--level", level, "--json")
-        ours = model.eval(level=level, threshold=0.3).to_json()
+        printed, _ = command_line("score", str(file), *columns, "--threshold", "0.3", "--level", level, "--no-intervals", "--json")
+        ours = model.eval(level=level, threshold=0.3, intervals=False).to_json()
         assert printed and ours.replace('"arrays"', f'"{file}"') == printed
+    printed, _ = command_line("score", str(file), *columns, "--json")
+    assert printed and model.eval().to_json().replace('"arrays"', f'"{file}"') == printed
     printed, _ = command_line("score", str(file), *columns, "--transform", "cal", "--json")
     assert model.cal().eval().to_json().replace('"arrays"', f'"{file}"') == printed
 
@@ -111,8 +118,9 @@ def test_what_else_is_asked_is_at_hand():
     assert evaluation.delong["AUC"] == pytest.approx(evaluation.AUC)
     assert len(evaluation.at) == 2 and len(evaluation.decompositions) == 2
     assert evaluation.corp and evaluation.choice and evaluation.finite_sample
-    bare = Model.from_scores(y, p).eval()
-    assert bare.bootstrap is bare.delong is bare.corp is bare.choice is None and bare.at == bare.decompositions == []
+    bare = Model.from_scores(y, p).eval(intervals=False)
+    assert bare.bootstrap is bare.delong is bare.choice is None and bare.at == bare.decompositions == bare.deploy == []
+    assert float(bare.corp.MCB) == pytest.approx(float(evaluation.corp.MCB), abs=1e-13)
 
 
 def test_models_are_compared():
@@ -171,7 +179,7 @@ def test_samples_tell_how_far_they_are_and_stop():
     "options, message",
     [
         ({"bootstrap": 1}, "bootstrap=1"),
-        ({"confidence": 0.9}, "confidence= is for intervals"),
+        ({"confidence": 0.9, "intervals": False}, "confidence= is for intervals"),
         ({"at": "c=2"}, "0 and 1|between"),
         ({"decompose": "widht:3"}, 'decompose="widht:3"'),
         ({"known": "soon"}, "known="),
@@ -269,3 +277,50 @@ def test_arrays_that_cannot_be_written_are_read():
     for array in [y, p]:
         array.flags.writeable = False
     assert Model.from_scores(y, p).rows == len(y)
+
+
+#: The hull has the corners (0, 1/2) and (1/4, 1), in shares of negatives and positives. At c the least loss is the smaller of c/3 and (1-c)/3,
+#: and that of chance the smaller of 2c/3 and 4(1-c)/3.
+SIX = ([0, 0, 0, 0, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.8, 0.7])
+
+
+def test_severities_are_those_of_hmeasure():
+    evaluation = Model.from_scores(*SIX).eval(severity=[1, "1/2", "beta(3, 2)"])
+    symmetric, half, prior = evaluation.severity
+    assert symmetric.severity == "1" and symmetric.prior == "beta(2, 2)"
+    assert abs(float(symmetric.H) - 217 / 352) < 1e-14 and abs(float(evaluation.H) - 217 / 352) < 1e-14
+    # A false alarm is half as severe as a miss, which is also the default of hmeasure: negatives are twice the positives.
+    assert half.prior == "beta(3, 2)" and abs(float(half.H) - 83 / 128) < 1e-14
+    assert abs(float(prior.H) - 83 / 128) < 1e-14 and abs(float(evaluation.H_hmeasure) - 83 / 128) < 1e-14
+    # The label that is called positive, and the direction of scores with it, do not matter to R.
+    y, p = np.array(SIX[0]), np.array(SIX[1])
+    turned = Model.from_scores(y, 1 - p, pos_label=0).eval()
+    assert abs(float(turned.H) - 217 / 352) < 1e-14
+    with pytest.raises(rocproof.RocproofError, match="severity"):
+        Model.from_scores(*SIX).eval(severity=0)
+
+
+def test_net_benefit_where_it_is_deployed():
+    model = Model.from_scores(*SIX)
+
+    def at(name, p, **options):
+        [curve] = model.curves(name, **options)
+        piece = next(piece for piece in curve["pieces"] if p <= piece["to"])
+        u = (p - piece["from"]) / (piece["to"] - piece["from"])
+        return sum(c * u**k for k, c in enumerate(piece["coefficients"])) / {"x": p, "1-x": 1 - p}[piece["divisor"]]
+
+    # From 0.7 on both positives and one of four negatives are treated; the odds of 0.6 are 3/2.
+    assert abs(at("net-benefit", 0.6) - (2 / 6 - 1.5 / 6)) < 1e-14
+    assert abs(at("net-benefit", 0.6, prevalence=0.1) - (0.1 - 1.5 * 0.9 / 4)) < 1e-14
+    assert abs(at("interventions-avoided", 0.6) - 3 / 6) < 1e-14
+    # Breakpoints are the scores.
+    [curve] = model.curves("net-benefit")
+    assert [piece["to"] for piece in curve["pieces"]] == [0.1, 0.2, 0.3, 0.7, 0.8, 1.0]
+    svg = model.figure("interventions-avoided", prevalence="1/10").to_svg()
+    assert "threshold probability" in svg and "class 0" not in svg
+
+
+def test_figures_name_the_labels():
+    labels = ["benign", "benign", "benign", "benign", "malignant", "malignant"]
+    svg = Model.from_scores(labels, SIX[1], pos_label="malignant").figure("roc").to_svg()
+    assert "true positive rate (malignant)" in svg and "2 malignant (positive), 4 benign (negative)" in svg

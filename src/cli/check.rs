@@ -70,6 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if !models.is_empty() {
         return arguments.check_on(&statement, &models);
     }
+    // A statement without a meaning for all models is an input error, not an undecided one.
     statement.meaning()?;
     let judgement = arguments.judge(&statement)?;
     match &judgement.verdict {
@@ -108,14 +109,14 @@ impl Arguments {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The line of JSON that answers a statement.
+    /// The line of JSON that answers a statement. A statement that cannot be read is answered by an `input-error`.
     fn check_line(&self, line: &str) -> String {
-        let answer = || {
+        let settle_line = || -> Result<serde_json::Value, Failure> {
             let statement = read_statement(Source::new("STATEMENT", line), &self.over)?;
             statement.meaning()?;
-            Ok::<_, Failure>(report::json(&self.judge(&statement)?))
+            Ok(report::json(&self.judge(&statement)?))
         };
-        let answer = answer().unwrap_or_else(|failure| {
+        let answer = settle_line().unwrap_or_else(|failure| {
             let (why, help) = (failure.message(Interface::CommandLine), failure.help(Interface::CommandLine));
             serde_json::json!({ "statement": line, "verdict": "input-error", "why": why, "help": help })
         });

@@ -31,7 +31,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let palette = arguments.colours.palette();
     let (mut entries, mut failed) = (Vec::new(), Vec::new());
     for file in &files {
-        match draw(file) {
+        match read_entry(file) {
             Ok(entry) => {
                 let path = out.join(format!("{}.svg", entry.key));
                 save(&entry.portrait.figure(palette), &path).map_err(|bad| Failure::new(bad.to_string()))?;
@@ -63,14 +63,14 @@ fn cannot_write(path: &Path, why: std::io::Error) -> Failure {
 }
 
 /// Reads and evaluates a model.
-fn draw(file: &Path) -> Result<Entry, Failure> {
+fn read_entry(file: &Path) -> Result<Entry, Failure> {
     let model = read_model(&file.display().to_string())?;
     let portrait = Portrait::of(&model)?;
     let key = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     Ok(Entry { key, model, portrait })
 }
 
-/// The model files of a folder, by name.
+/// The model files of a folder, sorted by name. It fails if there are none.
 fn model_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let cannot_read = |bad: std::io::Error| Failure::new(format!("cannot read the folder {}: {bad}", folder.display()));
     let mut files = Vec::new();

@@ -10,7 +10,6 @@ mod options;
 mod pictures;
 mod reproduce;
 mod score;
-mod unreadable;
 mod verify;
 
 use crate::front::{Failure, Interface};
@@ -37,7 +36,7 @@ enum Command {
     Figure(Box<figure::Arguments>),
     /// The figures of all models in a folder, and a page that shows them
     Gallery(Box<gallery::Arguments>),
-    /// All metrics and expected losses of scored data: CSV or Parquet
+    /// All metrics and expected losses of scored data: CSV, Parquet or Arrow
     Score(Box<score::Arguments>),
     /// Settles a statement about all models: a proof, a counterexample, or what is known
     Check(Box<check::Arguments>),
@@ -55,11 +54,11 @@ const INTERNAL: u8 = 70;
 /// Runs the program on its arguments. The exit status is 0 for proved or done, 1 for refuted, 2 for bad input, 3 for undecided, and 70 for
 /// an internal error.
 pub fn main() -> ExitCode {
-    let known = std::panic::take_hook();
+    let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         // If standard error is closed, the message is lost.
         let _ = writeln!(std::io::stderr(), "Internal error: this should not happen, and no answer follows.");
-        known(panic);
+        default_hook(panic);
     }));
     std::panic::catch_unwind(run).unwrap_or_else(|_| ExitCode::from(INTERNAL))
 }

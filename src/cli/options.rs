@@ -24,11 +24,12 @@ pub struct Conditions {
 impl Conditions {
     /// The distribution of operating conditions.
     pub fn cost(&self) -> Result<Cost, Failure> {
-        let named = |mut error: Diagnostic| {
+        // The message names the option that the text came from.
+        let name_option = |mut error: Diagnostic| {
             error.source.name = "--cost".into();
             error
         };
-        Ok(Cost::parse(&self.cost).map_err(named)?)
+        Ok(Cost::parse(&self.cost).map_err(name_option)?)
     }
 
     /// The threshold and the rate of the fixed methods.
@@ -50,7 +51,7 @@ pub(crate) struct Printing {
 }
 
 impl Printing {
-    /// Writes a result as JSON or as tables.
+    /// Writes a result as JSON or as tables, of which only the requested one is made.
     pub fn write(
         &self,
         json: impl FnOnce() -> serde_json::Value,

@@ -3,23 +3,31 @@
 use super::input::TransformName;
 use super::options::{Conditions, Printing};
 use super::pictures::CurveOptions;
-use super::unreadable::explain;
-use crate::data::Scored;
-use crate::data::read::{ColumnRequest, is_catching_panics, read};
-use crate::front::{Extras, Failure, Interface, ScoreSettings, ScoredLevel, check_transforms};
+use crate::data::read::{Cause, ColumnRequest, Dataset, Gathered, Slices, is_catching_panics, read_all, read_sorted};
+use crate::data::{Scored, SortedRows};
+use crate::front::{
+    Extras, Failure, Interface, ScoreEvaluation, ScorePlan, ScoreSettings, ScoredLevel, check_transforms,
+    explain_unreadable, read_delimiter,
+};
 use crate::lang::Source;
+use crate::report::groups::{Group, add_groups, table};
+use crate::report::summary::Layout;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Display;
 use std::io::IsTerminal;
+use std::path::Path;
 use std::sync::Once;
 
 /// The arguments of `score`.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// A CSV or Parquet file; - reads CSV from standard input
-    #[arg(value_name = "FILE")]
-    file: String,
+    /// CSV, Parquet or Arrow files with the same columns, patterns such as 'parts/*.parquet', or directories; - is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// The rows are sorted by score, growing or falling: read them once and keep none, however many there are
+    #[arg(long)]
+    sorted: bool,
     #[command(flatten)]
     columns: ColumnOptions,
     /// Transform the scores first; may be repeated, the first one is applied first
@@ -31,6 +39,12 @@ pub(crate) struct Arguments {
     extras: ExtraOptions,
     #[command(flatten)]
     pictures: CurveOptions,
+    /// Show everything: all metrics, losses over skews, the shape of ROC curves, differences between models
+    #[arg(long)]
+    all: bool,
+    /// Significant digits of values, with their rounding error [default: 4, without it]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    digits: Option<u16>,
     /// Level of evidence: numeric, or exact for a few thousand different scores
     #[arg(long, value_enum, default_value_t = ScoredLevelName::Numeric)]
     level: ScoredLevelName,
@@ -66,21 +80,34 @@ struct ExtraOptions {
     /// When the operating condition is known: evaluation, deployment or never. Which methods apply then, side by side
     #[arg(long, value_name = "WHEN")]
     known: Option<String>,
+    /// Data with the same columns that thresholds are chosen on, and paid for on FILE [default: folds of FILE]
+    #[arg(long, value_name = "FILE")]
+    train: Option<String>,
     /// Take the Brier score apart by ties, hull, width:K, mass:K or edges:A,B,…; may be repeated
     #[arg(long, value_name = "PARTITION", allow_hyphen_values = true)]
     decompose: Vec<String>,
+    /// Hand's H for a severity ratio as in R's hmeasure (how much worse a false alarm is than a miss), or for c distributed as beta(a,b); may
+    /// be repeated
+    #[arg(long, value_name = "RATIO", allow_hyphen_values = true)]
+    severity: Vec<String>,
+    /// Expected calibration error by bins: width:15, mass:15 or edges:A,B,…; may be repeated
+    #[arg(long, value_name = "BINS", allow_hyphen_values = true)]
+    ece: Vec<String>,
     /// Expected losses of finite samples, with n+1 cutpoints or thresholds at the n rows
     #[arg(long)]
     finite_sample: bool,
-    /// Intervals from this many samples of the rows, drawn with replacement; and DeLong's variance of the AUC
+    /// Intervals from this many samples of the rows, drawn with replacement [default: 200 for up to 20,000 rows times models]
     #[arg(long, value_name = "N")]
     bootstrap: Option<u32>,
-    /// Seed of the samples: the same seed, the same intervals
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "bootstrap")]
+    /// Seed of the samples and of the folds: the same seed, the same intervals
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// DeLong's variance of the AUC and of differences
+    /// DeLong's variance of the AUC and of differences, in a table
     #[arg(long)]
     delong: bool,
+    /// No sampling intervals unless --bootstrap or --delong ask for them
+    #[arg(long)]
+    no_intervals: bool,
     /// Coverage of intervals [default: 0.95]
     #[arg(long, value_name = "SHARE")]
     confidence: Option<f64>,
@@ -93,11 +120,14 @@ impl ExtraOptions {
             at: self.at.iter().map(|text| Source::new("--at", text)).collect(),
             known: self.known.clone(),
             decompose: self.decompose.clone(),
+            severity: self.severity.iter().map(|text| Source::new("--severity", text)).collect(),
+            ece: self.ece.clone(),
             finite_sample: self.finite_sample,
             bootstrap: self.bootstrap,
             seed: self.seed,
             delong: self.delong,
             confidence: self.confidence,
+            default_intervals: !self.no_intervals,
         }
     }
 }
@@ -114,15 +144,19 @@ struct ColumnOptions {
     /// Column of weights
     #[arg(long, value_name = "NAME")]
     weight: Option<String>,
-    /// For grouped data, the columns that count class 0 and class 1 [default: n0,n1 if there are such columns and no --label]
+    /// For grouped data, the columns that count the rows of each class, the positive one last [default: n0,n1 if there are such columns and
+    /// no --label]
     #[arg(long, value_name = "N0,N1")]
     counts: Option<String>,
-    /// Label of the positive class, which is class 0; for grouped data, the name of its count
+    /// Positive label; for grouped data, the name of its count [default: 1 or true; the second count]
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     positive: Option<String>,
-    /// Label that higher scores speak for; for grouped data, the name of its count
+    /// Label that higher scores speak for; for grouped data, the name of its count [default: the positive label]
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     higher_means: Option<String>,
+    /// Column whose values are evaluated one by one, besides all rows together
+    #[arg(long, value_name = "NAME")]
+    group_by: Option<String>,
     /// Delimiter of CSV fields: one character, or tab [default: comma; tab in .tsv files]
     #[arg(long, value_name = "CHAR", allow_hyphen_values = true)]
     delimiter: Option<String>,
@@ -131,8 +165,8 @@ struct ColumnOptions {
 impl ColumnOptions {
     /// The columns to read.
     fn request(&self) -> Result<ColumnRequest, Failure> {
-        let delimiter = self.delimiter.as_deref().map(delimiter).transpose()?;
-        let ColumnOptions { score, label, weight, counts, positive, higher_means, .. } = self;
+        let delimiter = self.delimiter.as_deref().map(read_delimiter).transpose()?;
+        let ColumnOptions { score, label, weight, counts, positive, higher_means, group_by, .. } = self;
         Ok(ColumnRequest {
             scores: score.clone(),
             label: label.clone(),
@@ -140,20 +174,9 @@ impl ColumnOptions {
             counts: counts.clone(),
             positive: positive.clone(),
             higher_means: higher_means.clone(),
+            group_by: group_by.clone(),
             delimiter,
         })
-    }
-}
-
-/// A delimiter from its text: one ASCII character, or `tab`.
-fn delimiter(text: &str) -> Result<u8, Failure> {
-    match text.as_bytes() {
-        b"tab" | b"\\t" => Ok(b'\t'),
-        [byte] if byte.is_ascii() && !b"\"\r\n\0".contains(byte) => Ok(*byte),
-        _ => Err(Failure::with_help(
-            format!("--delimiter {text}: this is not a delimiter"),
-            "a delimiter is one ASCII character, such as ';', or the word tab",
-        )),
     }
 }
 
@@ -166,39 +189,161 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         level: arguments.level.level(),
     };
     let extras = arguments.extras.extras();
-    let plan = extras.plan()?;
+    let mut plan = extras.plan()?;
     let pictures = arguments.pictures.check_files()?;
-    check_transforms(&settings.transforms, extras.has_any() || arguments.pictures.has_any())?;
-    let outputs: Vec<_> = arguments.printing.output.as_deref().into_iter().chain(arguments.pictures.files()).collect();
-    if outputs.iter().any(|output| is_same_file(&arguments.file, output)) {
-        return Err(Failure::new(format!("the output would overwrite the data in {}", arguments.file)));
+    if arguments.pictures.has_bands() && arguments.columns.weight.is_some() {
+        return Err(Failure::with_help(
+            "--bands does not go with --weight",
+            "bands come from samples of rows that count alike: leave one of the two out",
+        ));
     }
-    if let Some(twice) = outputs.iter().enumerate().find(|(k, output)| outputs[..*k].contains(output)) {
-        return Err(Failure::new(format!("two results would be written to {}", twice.1.display())));
-    }
+    check_transforms(&settings.transforms, extras.has_any() || arguments.has_train() || arguments.pictures.has_any())?;
+    arguments.check_outputs(&arguments.files)?;
     silence_caught_panics();
-    let data = read(&arguments.file, &arguments.columns.request()?).map_err(|error| explain(&error))?;
-    let failed = |why: &dyn Display| Failure::new(format!("{}: {why}", arguments.file));
+    if arguments.sorted {
+        return arguments.run_sorted(settings, extras.has_any());
+    }
+    let Gathered { data, files, slices } =
+        read_all(&arguments.files, &arguments.columns.request()?).map_err(|error| explain_unreadable(&error))?;
+    arguments.check_outputs(&files)?;
+    if let Some(file) = &arguments.extras.train {
+        plan = plan.chosen_on(arguments.read_training(file, &data)?);
+    }
+    let failed = |why: &dyn Display| Failure::new(format!("{}: {why}", data.file));
     let models = (0..data.score_columns.len()).map(|column| data.scored(column).map_err(|bad| failed(&bad)));
-    let mut drawn = Vec::new();
-    let draw = |scored: Scored| {
+    // The scores are kept only if they are to be drawn.
+    let mut kept = Vec::new();
+    let keep = |scored: Scored| {
         if arguments.pictures.has_any() {
-            drawn.push(scored);
+            kept.push(scored);
         }
     };
     let thresholds = settings.thresholds.clone();
+    let plan = match extras.default_intervals && settings.transforms.is_empty() {
+        true => plan.with_default_intervals(data.sampled_rows(), data.score_columns.len()),
+        false => plan,
+    };
     let bar = progress(plan.replicates().unwrap_or(0).into());
     let paired = || {
         // The time left is estimated from the first sample on.
         bar.reset();
         data.paired().map_err(|why| failed(&why))
     };
-    let evaluation = plan.evaluate(settings, models, draw, paired, || bar.inc(1))?;
+    let groups = slices.as_ref().map(|slices| evaluate_groups(&data, slices, &plan, &settings)).transpose()?;
+    let evaluation = plan.evaluate(settings, models, keep, paired, || bar.inc(1))?;
     bar.finish_and_clear();
-    let named: Vec<(&str, Scored)> = data.score_columns.iter().map(String::as_str).zip(drawn).collect();
-    pictures.write(&named, &thresholds)?;
+    let named: Vec<(&str, Scored)> = data.score_columns.iter().map(String::as_str).zip(kept).collect();
+    pictures.write(&named, &thresholds, data.classes.names.each_ref().map(String::as_str))?;
     let report = evaluation.report(&data, Interface::CommandLine);
-    arguments.printing.write(|| report.json(), || report.tables())
+    let layout = arguments.layout();
+    let json = || {
+        let mut json = report.json();
+        if files.len() > 1 {
+            json["data"]["files"] = serde_json::json!(files);
+        }
+        json
+    };
+    match slices.zip(groups) {
+        None => arguments.printing.write(json, || report.tables_with(layout)),
+        Some((slices, groups)) => {
+            let mut json = json();
+            let all = Group { value: None, rows: data.rows, report: Ok(json.clone()) };
+            let tables = || {
+                format!("{}\nall rows together\n{}", table(&slices.column, &groups, &all), report.tables_with(layout))
+            };
+            add_groups(&mut json, &slices.column, &groups);
+            arguments.printing.write(|| json, tables)
+        }
+    }
+}
+
+/// Evaluates the rows of each value of a column. A value without rows of both classes says so.
+fn evaluate_groups(
+    data: &Dataset,
+    slices: &Slices,
+    plan: &ScorePlan,
+    settings: &ScoreSettings,
+) -> Result<Vec<Group>, Failure> {
+    let evaluate = |(k, value): (usize, &Option<String>)| {
+        let rows = slices.rows(k);
+        let group = |report: Result<serde_json::Value, String>| Group { value: value.clone(), rows, report };
+        let slice = match slices.slice(data, k) {
+            Ok(slice) => slice,
+            Err(Cause::NoWeight(label)) => {
+                return Ok(group(Err(format!("there is nothing of `{label}`: both labels are needed"))));
+            }
+            Err(cause) => return Ok(group(Err(cause.to_string()))),
+        };
+        let failed = |why: &dyn Display| {
+            Failure::new(format!("{}, {} {}: {why}", data.file, slices.column, value.as_deref().unwrap_or("(missing)")))
+        };
+        let models = (0..slice.score_columns.len()).map(|column| slice.scored(column).map_err(|bad| failed(&bad)));
+        let paired = || slice.paired().map_err(|why| failed(&why));
+        let evaluation = plan.evaluate(settings.clone(), models, drop, paired, || ())?;
+        Ok(group(Ok(evaluation.report(&slice, Interface::CommandLine).json())))
+    };
+    slices.values.iter().enumerate().map(evaluate).collect()
+}
+
+impl Arguments {
+    /// Evaluates sorted rows while they are read.
+    fn run_sorted(&self, settings: ScoreSettings, has_extras: bool) -> Result<(), Failure> {
+        let has_more = has_extras || self.has_train() || self.pictures.has_any() || !settings.transforms.is_empty();
+        if has_more || self.columns.group_by.is_some() || settings.level == ScoredLevel::Exact {
+            return Err(Failure::with_help(
+                "--sorted goes with metrics and losses only",
+                "rows are read once and none is kept; for the rest, leave --sorted out",
+            ));
+        }
+        let rows = SortedRows::new(&settings.cost, &settings.thresholds);
+        let found =
+            read_sorted(&self.files, &self.columns.request()?, rows).map_err(|error| explain_unreadable(&error))?;
+        self.check_outputs(&found.files)?;
+        let evaluation = found.evaluation.map_err(|bad| Failure::new(format!("{}: {bad}", found.data.file)))?;
+        let evaluation = ScoreEvaluation::of_sorted(settings, evaluation);
+        let report = evaluation.report(&found.data, Interface::CommandLine);
+        self.printing.write(|| report.json(), || report.tables_with(self.layout()))
+    }
+
+    /// How much tables show.
+    fn layout(&self) -> Layout {
+        Layout { all: self.all, digits: self.digits.map(usize::from) }
+    }
+
+    /// Whether thresholds are chosen on other data.
+    fn has_train(&self) -> bool {
+        self.extras.train.is_some()
+    }
+
+    /// Reads the data that thresholds are chosen on: the same columns, with the same positive label and direction.
+    fn read_training(&self, file: &str, data: &Dataset) -> Result<Vec<Scored>, Failure> {
+        let classes = &data.classes;
+        let request = ColumnRequest {
+            positive: Some(classes.names[0].clone()),
+            higher_means: Some(classes.names[classes.higher_means].clone()),
+            group_by: None,
+            ..self.columns.request()?
+        };
+        let files = [file.to_owned()];
+        let training = read_all(&files, &request).map_err(|error| explain_unreadable(&error))?.data;
+        let columns = 0..training.score_columns.len();
+        let sorted = columns.map(|k| training.scored(k).map_err(|bad| Failure::new(format!("{file}: {bad}"))));
+        sorted.collect()
+    }
+
+    /// Refuses outputs that would overwrite the data or each other.
+    fn check_outputs(&self, files: &[String]) -> Result<(), Failure> {
+        let outputs: Vec<&Path> = self.printing.output.as_deref().into_iter().chain(self.pictures.files()).collect();
+        if let Some(file) = files.iter().find(|file| outputs.iter().any(|output| is_same_file(file, output))) {
+            return Err(Failure::new(format!("the output would overwrite the data in {file}")));
+        }
+        for (k, output) in outputs.iter().enumerate() {
+            if outputs[..k].contains(output) {
+                return Err(Failure::new(format!("two results would be written to {}", output.display())));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A progress bar on standard error; hidden if that is not a terminal.
@@ -214,17 +359,17 @@ fn progress(samples: u64) -> ProgressBar {
 fn silence_caught_panics() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
-        let usual = std::panic::take_hook();
+        let earlier_hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             if !is_catching_panics() {
-                usual(panic);
+                earlier_hook(panic);
             }
         }));
     });
 }
 
 /// Whether two paths lead to one existing file.
-fn is_same_file(input: &str, output: &std::path::Path) -> bool {
-    let resolved = |path: &std::path::Path| std::fs::canonicalize(path).ok();
-    resolved(output).is_some_and(|output| resolved(input.as_ref()) == Some(output))
+fn is_same_file(input: &str, output: &Path) -> bool {
+    let resolve = |path: &Path| std::fs::canonicalize(path).ok();
+    resolve(output).is_some_and(|output| resolve(input.as_ref()) == Some(output))
 }

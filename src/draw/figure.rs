@@ -53,6 +53,12 @@ struct Room {
     bottom: f64,
 }
 
+/// The room around the frames of each column and of each row.
+struct GridRooms {
+    columns: Vec<Room>,
+    rows: Vec<Room>,
+}
+
 impl Room {
     /// The room that suffices for both.
     fn with(self, other: Room) -> Room {
@@ -102,14 +108,14 @@ impl Figure {
     #[cfg(feature = "images")]
     pub(super) fn text(&self) -> String {
         let panels = self.rows.iter().flat_map(|(_, panels)| panels);
+        let mark_text = |mark: &Mark| match mark {
+            Mark::Text { text, .. } => text.text(),
+            _ => String::new(),
+        };
         let panel_text = |panel: &Panel| {
             let legend: String = panel.legend.iter().map(|(name, _)| name.text()).collect();
             let message = panel.message.as_deref().unwrap_or("");
-            let marks = panel
-                .marks
-                .iter()
-                .map(|mark| if let Mark::Text { text, .. } = mark { text.text() } else { String::new() });
-            let marks: String = marks.collect();
+            let marks: String = panel.marks.iter().map(mark_text).collect();
             [&panel.title.text(), &panel.x.label.text(), &panel.y.label.text(), &legend, message, &marks].concat()
         };
         [self.title.text(), self.note.clone()].into_iter().chain(panels.map(panel_text)).collect()
@@ -129,19 +135,11 @@ impl Figure {
     /// assert!(figure.to_svg_within("first-").contains("id=\"first-frame"));
     /// ```
     pub fn to_svg_within(&self, name: &str) -> String {
-        let columns = self.rows.iter().map(|(_, panels)| panels.len()).max().unwrap_or(0);
-        let mut column_rooms = vec![Room::default(); columns];
-        let mut row_rooms = vec![Room::default(); self.rows.len()];
-        for (i, (height, panels)) in self.rows.iter().enumerate() {
-            for (j, panel) in panels.iter().enumerate() {
-                let room = room(panel, (self.frame.0, self.frame.1 * height));
-                column_rooms[j] = column_rooms[j].with(room);
-                row_rooms[i] = row_rooms[i].with(room);
-            }
-        }
-        let panels_width: f64 = column_rooms.iter().map(|room| room.left + self.frame.0 + room.right).sum();
-        let total_width = panels_width + 2.0 * MARGIN + GAP * columns.saturating_sub(1) as f64;
+        let rooms = self.grid_rooms();
+        let panels_width: f64 = rooms.columns.iter().map(|room| room.left + self.frame.0 + room.right).sum();
+        let total_width = panels_width + 2.0 * MARGIN + GAP * rooms.columns.len().saturating_sub(1) as f64;
         let mut body = String::new();
+        // The bottom of the parts that are written so far.
         let mut y = MARGIN;
         if !self.title.is_empty() {
             let title = self.title.fitted(LARGE, Style::Bold, total_width - 2.0 * MARGIN);
@@ -154,19 +152,7 @@ impl Figure {
             );
             y += 2.0 * PAD;
         }
-        for (k, ((height, panels), row)) in self.rows.iter().zip(&row_rooms).enumerate() {
-            let frame_height = self.frame.1 * height;
-            y += if k > 0 { GAP } else { 0.0 } + row.top;
-            let mut x = MARGIN;
-            for (panel, column) in panels.iter().zip(&column_rooms) {
-                x += column.left;
-                let frame = Rectangle { x, y, width: self.frame.0, height: frame_height };
-                PanelWriter { panel, frame, palette: self.palette, id: format!("{name}frame{}", body.len()) }
-                    .draw(&mut body);
-                x += self.frame.0 + column.right + GAP;
-            }
-            y += frame_height + row.bottom;
-        }
+        y = self.write_panels(&mut body, &rooms, y, name);
         for line in wrap(&self.note, SMALL, total_width - 2.0 * MARGIN).iter().filter(|line| !line.is_empty()) {
             y += LINE;
             text(&mut body, (MARGIN, y), &Label::plain(line), TextStyle::small("start"));
@@ -180,6 +166,40 @@ impl Figure {
             w = n(total_width.ceil()),
             h = n(y.ceil()),
         )
+    }
+
+    /// The room around the frames of each column and of each row: as much as its neediest panel needs.
+    fn grid_rooms(&self) -> GridRooms {
+        let columns = self.rows.iter().map(|(_, panels)| panels.len()).max().unwrap_or(0);
+        let mut rooms =
+            GridRooms { columns: vec![Room::default(); columns], rows: vec![Room::default(); self.rows.len()] };
+        for (i, (height, panels)) in self.rows.iter().enumerate() {
+            for (j, panel) in panels.iter().enumerate() {
+                let room = room(panel, (self.frame.0, self.frame.1 * height));
+                rooms.columns[j] = rooms.columns[j].with(room);
+                rooms.rows[i] = rooms.rows[i].with(room);
+            }
+        }
+        rooms
+    }
+
+    /// Writes all panels below the ordinate `y`, and returns the ordinate of their bottom. Identifiers begin with `name`.
+    fn write_panels(&self, body: &mut String, rooms: &GridRooms, mut y: f64, name: &str) -> f64 {
+        for (k, ((height, panels), row)) in self.rows.iter().zip(&rooms.rows).enumerate() {
+            let frame_height = self.frame.1 * height;
+            y += if k > 0 { GAP } else { 0.0 } + row.top;
+            let mut x = MARGIN;
+            for (panel, column) in panels.iter().zip(&rooms.columns) {
+                x += column.left;
+                let frame = Rectangle { x, y, width: self.frame.0, height: frame_height };
+                // The length of the text so far makes the identifier unique within the figure.
+                let id = format!("{name}frame{}", body.len());
+                PanelWriter { panel, frame, palette: self.palette, id }.draw(body);
+                x += self.frame.0 + column.right + GAP;
+            }
+            y += frame_height + row.bottom;
+        }
+        y
     }
 }
 
@@ -226,18 +246,19 @@ fn text(out: &mut String, (x, y): (f64, f64), label: &Label, style: TextStyle) {
     );
 }
 
-/// As many ticks on an axis as fit. `room` is the length that a label takes along the axis.
-fn fitting_ticks(axis: &Axis, length: f64, room: impl Fn(&str) -> f64) -> Ticks {
+/// As many ticks on an axis of a `length` in points as fit without overlap. `label_length` is the length that a label takes along the axis.
+fn fitting_ticks(axis: &Axis, length: f64, label_length: impl Fn(&str) -> f64) -> Ticks {
     if let Some(places) = &axis.places {
         return Ticks { places: places.clone(), exponent: 0 };
     }
     let (low, high) = axis.range;
+    // Start with a tick every 40 points, from two to six of them, and use fewer until the labels fit.
     let mut count = (length / 40.0).ceil().clamp(2.0, 6.0) as usize;
     loop {
         let ticks = ticks(low, high, count);
         let step = length / ticks.places.len().saturating_sub(1).max(1) as f64;
-        let widest = ticks.places.iter().map(|(_, label)| room(label)).fold(0.0, f64::max);
-        if widest <= step || count == 1 {
+        let longest = ticks.places.iter().map(|(_, label)| label_length(label)).fold(0.0, f64::max);
+        if longest <= step || count == 1 {
             return ticks;
         }
         count -= 1;
@@ -289,12 +310,14 @@ fn room(panel: &Panel, frame: (f64, f64)) -> Room {
 /// The entries of a legend in rows that are no wider than `room`, each with its offset from the left.
 fn legend_rows(panel: &Panel, room: f64) -> Vec<Vec<(f64, Label, LegendSample)>> {
     let mut rows: Vec<Vec<(f64, Label, LegendSample)>> = Vec::new();
+    // The width used in the last row. There is none yet, so the first entry begins one.
     let mut used = f64::INFINITY;
     for (name, sample) in &panel.legend {
         let name = name.fitted(SMALL, Style::Upright, room - SAMPLE - PAD);
         let entry_width = SAMPLE + PAD + name.width(SMALL, Style::Upright);
         if used + GAP + entry_width > room {
             rows.push(Vec::new());
+            // The gap before the first entry of a row cancels.
             used = -GAP;
         }
         let offset = used + GAP;
@@ -420,11 +443,11 @@ impl PanelWriter<'_> {
             self.rule(out, (x, self.y(*place)), (x + width, self.y(*place)));
         }
         let _ = writeln!(out, "</g>\n<g clip-path=\"url(#{})\">", self.id);
-        self.panel.marks.iter().for_each(|mark| self.mark(out, mark));
+        self.panel.marks.iter().for_each(|mark| self.clipped_mark(out, mark));
         let _ = writeln!(out, "</g>");
         self.border(out);
         // Circles are drawn outside of the clip path, so that those on the frame are whole.
-        self.panel.marks.iter().for_each(|mark| self.circles(out, mark));
+        self.panel.marks.iter().for_each(|mark| self.unclipped_mark(out, mark));
         self.axes(out, &across, &up);
         self.legend(out, &across);
     }
@@ -526,7 +549,7 @@ impl PanelWriter<'_> {
     }
 
     /// Writes the part of a mark that is clipped to the frame.
-    fn mark(&self, out: &mut String, mark: &Mark) {
+    fn clipped_mark(&self, out: &mut String, mark: &Mark) {
         match mark {
             Mark::Trace { trace, stroke, side, name } => self.trace(out, trace, *stroke, *side, name),
             Mark::Area { trace, ink, opacity, base } => self.area(out, trace, (*ink, *opacity), *base),
@@ -546,8 +569,23 @@ impl PanelWriter<'_> {
                 }
                 let _ = writeln!(out, "</g>");
             }
+            Mark::Band { points, ink, opacity } => self.band(out, points, (*ink, *opacity)),
             Mark::Points { .. } | Mark::Text { .. } => {}
         }
+    }
+
+    /// Writes the area between a lower and an upper boundary: along the upper one and back along the lower one.
+    fn band(&self, out: &mut String, points: &[[f64; 3]], (ink, opacity): (Ink, f64)) {
+        let upper = points.iter().map(|[x, _, high]| (*x, *high));
+        let lower = points.iter().rev().map(|[x, low, _]| (*x, *low));
+        let corners: Vec<String> =
+            upper.chain(lower).map(|(x, y)| format!("{},{}", n(self.x(x)), n(self.y(y)))).collect();
+        let colour = self.palette.colour(ink);
+        let _ = writeln!(
+            out,
+            "<polygon class=\"band\" fill=\"{colour}\" fill-opacity=\"{opacity}\" points=\"{}\"/>",
+            corners.join(" ")
+        );
     }
 
     /// Writes a curve, and dotted lines at its jumps if they are few.
@@ -577,11 +615,11 @@ impl PanelWriter<'_> {
         }
     }
 
-    /// A run as path data.
+    /// Writes a run as path data: `M` moves to its first point, `L` is a line and `Q` a parabola.
     fn run(&self, out: &mut String, run: &[PathSegment]) {
         let point = |x: f64, y: f64| format!("{} {}", n(self.x(x)), n(self.y(y)));
-        for (k, node) in run.iter().enumerate() {
-            let _ = match (k, node) {
+        for (k, segment) in run.iter().enumerate() {
+            let _ = match (k, segment) {
                 (0, PathSegment::To(x, y)) => write!(out, "M{}", point(*x, *y)),
                 (_, PathSegment::To(x, y)) => write!(out, "L{}", point(*x, *y)),
                 (_, PathSegment::Bend([cx, cy], [x, y])) => write!(out, "Q{} {}", point(*cx, *cy), point(*x, *y)),
@@ -589,7 +627,7 @@ impl PanelWriter<'_> {
         }
     }
 
-    /// The area between a trace and its base.
+    /// Writes the area between a trace and its base. Each run becomes a closed path.
     fn area(&self, out: &mut String, trace: &Trace, (ink, opacity): (Ink, f64), base: AreaBase) {
         let _ = write!(out, "<path fill=\"{}\" fill-opacity=\"{opacity}\" d=\"", self.palette.colour(ink));
         for run in &trace.runs {
@@ -597,15 +635,16 @@ impl PanelWriter<'_> {
             if base == AreaBase::Chord {
                 let _ = write!(out, "Z");
             } else if let [first, .., last] = run.as_slice() {
-                let [from, to] = [first, last].map(|node| n(self.x(node.end()[0])));
+                let [from, to] = [first, last].map(|segment| n(self.x(segment.end()[0])));
                 let _ = write!(out, "L{to} {zero}L{from} {zero}Z", zero = n(self.y(0.0)));
             }
         }
         let _ = writeln!(out, "\"/>");
     }
 
-    /// Marks that may overlap the frame: texts, points, and the limits at jumps (a filled circle for the value, an open one for the other limit).
-    fn circles(&self, out: &mut String, mark: &Mark) {
+    /// Writes the part of a mark that may overlap the frame: texts, points, and the limits at the jumps of a curve, if these are few. A filled circle
+    /// is the value at the jump, an open one the other limit.
+    fn unclipped_mark(&self, out: &mut String, mark: &Mark) {
         match mark {
             Mark::Points { points, ink } => {
                 let _ = writeln!(out, "<g fill=\"{}\">", self.palette.colour(*ink));
@@ -643,11 +682,12 @@ impl PanelWriter<'_> {
         }
     }
 
-    /// A circle, if its centre lies in the frame.
-    fn circle(&self, out: &mut String, (x, y): (f64, f64), radius: f64, more: &str) {
-        let inside = |value: f64, (low, high): (f64, f64)| low <= value && value <= high;
-        if inside(x, self.panel.x.range) && inside(y, self.panel.y.range) {
-            let _ = writeln!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"{radius}\"{more}/>", n(self.x(x)), n(self.y(y)));
+    /// Writes a circle, if its centre lies in the frame. `attributes` are further SVG attributes, with a blank before each.
+    fn circle(&self, out: &mut String, (x, y): (f64, f64), radius: f64, attributes: &str) {
+        let is_inside = |value: f64, (low, high): (f64, f64)| low <= value && value <= high;
+        if is_inside(x, self.panel.x.range) && is_inside(y, self.panel.y.range) {
+            let _ =
+                writeln!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"{radius}\"{attributes}/>", n(self.x(x)), n(self.y(y)));
         }
     }
 }

@@ -32,7 +32,9 @@ impl Axis {
     /// assert_eq!(Axis::holding("score", (7.0, 7.0)).range(), (6.4, 7.6));
     /// ```
     pub fn holding(label: &str, (low, high): (f64, f64)) -> Axis {
+        // `Axis::new` replaces a range that is empty or infinite.
         let (low, high) = Axis::new(label, low, high).range;
+        // Ends at multiples of a step that fits about five times.
         let (low, high) = ticks::round_range(low, high, 5);
         Axis::new(label, low, high)
     }
@@ -80,13 +82,41 @@ impl Stroke {
 /// A rectangle: its range of abscissae and of ordinates.
 pub(super) type Bar = [(f64, f64); 2];
 
+/// A mark of a panel, in the coordinates of its axes.
 #[derive(Clone, Debug)]
 pub(super) enum Mark {
-    Trace { trace: Trace, stroke: Stroke, side: Side, name: String },
-    Area { trace: Trace, ink: Ink, opacity: f64, base: AreaBase },
-    Bars { bars: Vec<Bar>, ink: Ink, opacity: f64 },
-    Points { points: Vec<(f64, f64)>, ink: Ink },
-    Text { at: (f64, f64), text: Label, anchor: Anchor },
+    Trace {
+        trace: Trace,
+        stroke: Stroke,
+        side: Side,
+        name: String,
+    },
+    Area {
+        trace: Trace,
+        ink: Ink,
+        opacity: f64,
+        base: AreaBase,
+    },
+    Bars {
+        bars: Vec<Bar>,
+        ink: Ink,
+        opacity: f64,
+    },
+    /// The area between a lower and an upper boundary: the abscissa, the lower and the upper end of each point.
+    Band {
+        points: Vec<[f64; 3]>,
+        ink: Ink,
+        opacity: f64,
+    },
+    Points {
+        points: Vec<(f64, f64)>,
+        ink: Ink,
+    },
+    Text {
+        at: (f64, f64),
+        text: Label,
+        anchor: Anchor,
+    },
 }
 
 /// The boundary of an area opposite to its curve.
@@ -162,7 +192,8 @@ impl Panel {
         self.jumping_curve(pieces, stroke, Side::Neither, name);
     }
 
-    /// Draws a curve. If it has few jumps, each is marked: a filled circle at the value, an open one at the other limit.
+    /// Draws a curve. If it has few jumps, each is marked: a filled circle at the value, an open one at the other limit. `side` says from which side
+    /// the curve is continuous at its jumps; [`Side::Neither`] leaves them unmarked.
     pub(crate) fn jumping_curve(
         &mut self,
         pieces: impl Iterator<Item = CurvePiece>,
@@ -171,8 +202,9 @@ impl Panel {
         name: &str,
     ) {
         let trace = trace(pieces, self.window());
-        let has_gaps = stroke.dash.is_none() && trace.runs.len() > 1;
-        let stroke = if has_gaps { stroke.dashed("") } else { stroke };
+        // The palette's dashes would look like gaps of the curve: a curve with gaps is solid.
+        let is_solid = stroke.dash.is_none() && trace.runs.len() > 1;
+        let stroke = if is_solid { stroke.dashed("") } else { stroke };
         self.add_to_legend(name, LegendSample::Line(stroke));
         self.marks.push(Mark::Trace { trace, stroke, side, name: name.to_owned() });
     }
@@ -226,6 +258,12 @@ impl Panel {
     pub(crate) fn bars(&mut self, bars: impl IntoIterator<Item = [(f64, f64); 2]>, ink: Ink, opacity: f64, name: &str) {
         self.add_to_legend(name, LegendSample::Box(ink, opacity));
         self.marks.push(Mark::Bars { bars: bars.into_iter().collect(), ink, opacity });
+    }
+
+    /// Fills the area between a lower and an upper boundary, given by abscissa, lower and upper end of points from left to right.
+    pub(crate) fn band(&mut self, points: impl IntoIterator<Item = [f64; 3]>, ink: Ink, opacity: f64, name: &str) {
+        self.add_to_legend(name, LegendSample::Box(ink, opacity));
+        self.marks.push(Mark::Band { points: points.into_iter().collect(), ink, opacity });
     }
 
     /// Draws points.

@@ -1,7 +1,10 @@
 //! The figures of scored data: one model, or several overlaid with their differences below.
 
+use super::panel::Bar;
 use super::{Axis, Figure, Ink, Palette, Panel, Stroke};
-use crate::data::curves::{CurveKind, CurvePiece, CurvePieces, Curves, Divisor, ScoredCurve, Side, probability};
+use crate::data::Bootstrap;
+use crate::data::curves::{Bin, CurveKind, CurvePiece, CurvePieces, Curves, Divisor, ScoredCurve, Side};
+use crate::data::read::excerpt;
 use crate::functional::{Condition, Method};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -22,8 +25,10 @@ const SMALL: (f64, f64) = (230.0, 190.0);
 const PANELS_PER_ROW: usize = 3;
 /// The pieces of a curve are cached if there are at most this many.
 const MOST_CACHED_PIECES: usize = 1 << 16;
-/// Net benefit may be infinite at 1: its axis is chosen from the part up to this abscissa.
-const NET_BENEFIT_AXIS_END: f64 = 0.95;
+/// Net benefit may be infinite at 1, and interventions avoided at 0: axes are chosen from the part that is farther away than this.
+const UNBOUNDED_END: f64 = 0.05;
+/// How much a band hides.
+const BAND_OPACITY: f64 = 0.15;
 /// The height of the panel of differences, relative to the panel above it.
 const DIFFERENCE_HEIGHT: f64 = 0.45;
 
@@ -55,13 +60,15 @@ pub enum FigureKind {
     Murphy,
     /// Net benefit, with the lines for treating all and treating none.
     NetBenefit,
+    /// Net interventions avoided.
+    InterventionsAvoided,
     /// All of these in one figure.
     Overview,
 }
 
 impl FigureKind {
     /// All figures with their names.
-    pub const ALL: [(&'static str, FigureKind); 9] = [
+    pub const ALL: [(&'static str, FigureKind); 10] = [
         ("overview", FigureKind::Overview),
         ("roc", FigureKind::Roc),
         ("cost-lines", FigureKind::CostLines),
@@ -71,6 +78,7 @@ impl FigureKind {
         ("reliability", FigureKind::Reliability),
         ("murphy", FigureKind::Murphy),
         ("net-benefit", FigureKind::NetBenefit),
+        ("interventions-avoided", FigureKind::InterventionsAvoided),
     ];
 
     /// A figure by name.
@@ -90,18 +98,28 @@ impl FigureKind {
 
 /// Options of figures of scored data.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FigureOptions {
+pub struct FigureOptions<'a> {
     /// The palette.
     pub palette: Palette,
     /// Whether losses are by cost proportion or by skew.
     pub condition: Condition,
     /// The seven threshold choice methods, the fixed ones with their parameters.
     pub methods: [Method; 7],
+    /// The labels of the positive and of the negative class.
+    pub labels: [&'a str; 2],
+    /// The samples from which bands around curves are computed, if bands are drawn.
+    pub bands: Option<Bootstrap>,
 }
 
-impl Default for FigureOptions {
-    fn default() -> FigureOptions {
-        FigureOptions { palette: Palette::default(), condition: Condition::Cost, methods: Method::ALL }
+impl Default for FigureOptions<'_> {
+    fn default() -> Self {
+        FigureOptions {
+            palette: Palette::default(),
+            condition: Condition::Cost,
+            methods: Method::ALL,
+            labels: ["positive", "negative"],
+            bands: None,
+        }
     }
 }
 
@@ -115,11 +133,12 @@ impl Default for FigureOptions {
 /// let svg = figure(FigureKind::Roc, &[DrawnModel { name: "mine", curves: &curves }], FigureOptions::default()).to_svg();
 /// assert!(svg.contains("area 0.7500"));
 /// ```
-pub fn figure(kind: FigureKind, models: &[DrawnModel], options: FigureOptions) -> Figure {
+pub fn figure<'a>(kind: FigureKind, models: &'a [DrawnModel<'a>], options: FigureOptions<'a>) -> Figure {
     if models.is_empty() {
         return Figure::new("").row(1.0, [Panel::empty("", "There is no model to draw.")]);
     }
-    let drawing = ScoredFigure { models, options, cache: RefCell::default() };
+    let labels = options.labels.map(plain_text);
+    let drawing = ScoredFigure { models, options, labels, cache: RefCell::default() };
     let title = models.iter().map(|model| model.name).collect::<Vec<_>>().join(", ");
     let figure = Figure::new(&title).palette(options.palette).note(&drawing.note());
     let loss = |method| CurveKind::Loss(method, options.condition);
@@ -140,6 +159,9 @@ pub fn figure(kind: FigureKind, models: &[DrawnModel], options: FigureOptions) -
             drawing.with_difference(wide(figure), drawing.losses(CurveKind::Murphy), CurveKind::Murphy)
         }
         FigureKind::NetBenefit => drawing.with_difference(wide(figure), drawing.net_benefit(), CurveKind::NetBenefit),
+        FigureKind::InterventionsAvoided => {
+            drawing.with_difference(wide(figure), drawing.interventions_avoided(), CurveKind::InterventionsAvoided)
+        }
         FigureKind::Reliability => {
             figure.frame(SQUARE.0, SQUARE.1).row(1.0, [drawing.reliability()]).row(0.3, [drawing.histogram("")])
         }
@@ -163,15 +185,21 @@ struct CachedCurve<'a> {
 }
 
 impl<'a> CachedCurve<'a> {
-    /// Computes the area and the extremes in one pass over the pieces.
+    /// Computes the area and the extremes in one pass over the pieces, and caches the pieces unless they are too many.
     fn new(curve: ScoredCurve<'a>) -> CachedCurve<'a> {
         let mut cached_pieces = Vec::new();
         let mut extremes = (f64::INFINITY, f64::NEG_INFINITY);
         let area = curve.area_with(|piece| {
-            if piece.divisor == Divisor::One || piece.to < NET_BENEFIT_AXIS_END {
+            let is_bounded = match piece.divisor {
+                Divisor::One => true,
+                Divisor::Complement => piece.to < 1.0 - UNBOUNDED_END,
+                Divisor::Abscissa => piece.from > UNBOUNDED_END,
+            };
+            if is_bounded {
                 let (low, high) = piece.extremes();
                 extremes = (extremes.0.min(low), extremes.1.max(high));
             }
+            // One piece too many says that the cache is incomplete.
             if cached_pieces.len() <= MOST_CACHED_PIECES {
                 cached_pieces.push(*piece);
             }
@@ -197,7 +225,9 @@ impl<'a> CachedCurve<'a> {
 /// A figure in the making: its models and options, and the curves that were computed for it.
 struct ScoredFigure<'a> {
     models: &'a [DrawnModel<'a>],
-    options: FigureOptions,
+    options: FigureOptions<'a>,
+    /// The labels of the positive and of the negative class, as text without markup.
+    labels: [String; 2],
     /// The curves computed so far, by model and kind.
     cache: RefCell<Vec<(usize, CurveKind, Rc<CachedCurve<'a>>)>>,
 }
@@ -224,11 +254,15 @@ impl<'a> ScoredFigure<'a> {
         (0..self.models.len()).map(|model| self.curve(model, kind)).collect()
     }
 
-    /// The note below the panels: the weight of each class.
+    /// The note below the panels: the weight of each label.
     fn note(&self) -> String {
         let class_weights = |model: &DrawnModel| {
             let [n0, n1] = model.curves.data().totals().map(thousands);
-            format!("{n0} of class 0 (positive), {n1} of class 1")
+            let [positive, negative] = &self.labels;
+            match self.options.labels == FigureOptions::default().labels {
+                true => format!("{n0} positive, {n1} negative"),
+                false => format!("{n0} {positive} (positive), {n1} {negative} (negative)"),
+            }
         };
         let are_alike = self.models.windows(2).all(|m| m[0].curves.data().totals() == m[1].curves.data().totals());
         match self.models {
@@ -250,33 +284,41 @@ impl<'a> ScoredFigure<'a> {
 
     /// The horizontal axis of a kind of curve.
     fn abscissa(&self, kind: CurveKind) -> Axis {
+        let [positive, negative] = &self.labels;
         let label = match kind {
-            CurveKind::Roc | CurveKind::Hull => "false positive rate *F*₁",
-            CurveKind::Loss(_, Condition::Cost) => "cost proportion *c*",
-            CurveKind::Loss(_, Condition::Skew) => "skew *z*",
-            CurveKind::Murphy => "threshold *θ*",
-            CurveKind::NetBenefit | CurveKind::TreatAll | CurveKind::TreatNone => {
-                "threshold probability *p* of class 0"
+            CurveKind::Roc | CurveKind::Hull => format!("false positive rate ({negative})"),
+            CurveKind::Loss(_, Condition::Cost) => format!("cost proportion *c* of missing {positive}"),
+            CurveKind::Loss(_, Condition::Skew) => format!("skew *z* of missing {positive}"),
+            CurveKind::Murphy => "threshold *θ* of the score".to_owned(),
+            CurveKind::NetBenefit | CurveKind::InterventionsAvoided | CurveKind::TreatAll | CurveKind::TreatNone => {
+                format!("threshold probability *p* of {positive}")
             }
             CurveKind::Reliability => return self.scores(),
         };
-        Axis::new(label, 0.0, 1.0)
+        Axis::new(&label, 0.0, 1.0)
     }
 
     /// The label of the vertical axis of a kind of curve.
-    fn ordinate(&self, kind: CurveKind) -> &'static str {
+    fn ordinate(&self, kind: CurveKind) -> String {
         match kind {
-            CurveKind::Roc | CurveKind::Hull => "true positive rate *F*₀",
-            CurveKind::Loss(..) => "loss *Q*",
-            CurveKind::Murphy => "mean elementary score",
-            CurveKind::NetBenefit | CurveKind::TreatAll | CurveKind::TreatNone => "net benefit",
-            CurveKind::Reliability => "calibrated probability of class 1",
+            CurveKind::Roc | CurveKind::Hull => format!("true positive rate ({})", self.labels[0]),
+            CurveKind::Loss(..) => "loss *Q*".to_owned(),
+            CurveKind::Murphy => "mean elementary score".to_owned(),
+            CurveKind::NetBenefit | CurveKind::TreatAll | CurveKind::TreatNone => "net benefit".to_owned(),
+            CurveKind::InterventionsAvoided => "net interventions avoided per case".to_owned(),
+            CurveKind::Reliability => {
+                let indicated = self.models.first().map_or(0, |model| model.curves.indicated());
+                format!("calibrated probability of {}", self.labels[indicated])
+            }
         }
     }
 
     /// Draws a curve of each model, and puts it with its area at the top of the legend. The legend says where a curve does not apply. The curve
     /// of a single model is called `curve_name`, those of several have the names of the models.
     fn draw_each(&self, panel: &mut Panel, kind: CurveKind, curve_name: &str) {
+        for k in 0..self.models.len() {
+            self.draw_band(panel, k, kind);
+        }
         for (k, (model, curve)) in self.models.iter().zip(self.curves(kind)).enumerate() {
             let name = if self.single().is_some() { curve_name } else { model.name };
             let stroke = Stroke::of(Ink::Series(k));
@@ -291,10 +333,23 @@ impl<'a> ScoredFigure<'a> {
         panel.entries_first(self.models.len());
     }
 
-    /// The reason why a kind of curve applies to none of the models; `None` if it applies to some.
+    /// Draws the band of a curve of the `k`-th model, if bands are drawn and it has one.
+    fn draw_band(&self, panel: &mut Panel, k: usize, kind: CurveKind) {
+        let Some(plan) = &self.options.bands else { return };
+        if let Some(band) = self.models[k].curves.band(kind, plan) {
+            panel.band(
+                band.points.iter().map(|point| [point.x, point.low, point.high]),
+                Ink::Series(k),
+                BAND_OPACITY,
+                "",
+            );
+        }
+    }
+
+    /// The reason why a kind of curve does not apply to the first model, if it applies to none of the models; `None` if it applies to some.
     fn refusal(&self, kind: CurveKind) -> Option<String> {
-        let mut reasons = self.models.iter().map(|model| model.curves.curve(kind).err());
-        reasons.next().flatten().filter(|_| reasons.all(|reason| reason.is_some()))
+        let reasons: Option<Vec<String>> = self.models.iter().map(|model| model.curves.curve(kind).err()).collect();
+        reasons?.into_iter().next()
     }
 
     /// The ROC curve of each model; for a single model, with its hull.
@@ -302,7 +357,7 @@ impl<'a> ScoredFigure<'a> {
         let mut panel = Panel::new(
             CurveKind::Roc.title(),
             self.abscissa(CurveKind::Roc),
-            Axis::new(self.ordinate(CurveKind::Roc), 0.0, 1.0),
+            Axis::new(&self.ordinate(CurveKind::Roc), 0.0, 1.0),
         );
         panel.line((0.0, 0.0), (1.0, 1.0), Stroke::of(Ink::Faint).width(THIN).dashed("3 3"), "");
         if self.single().is_some()
@@ -333,7 +388,7 @@ impl<'a> ScoredFigure<'a> {
     /// An empty panel whose axis holds these curves.
     fn loss_panel(&self, kind: CurveKind, curves: &[Result<Rc<CachedCurve<'a>>, String>]) -> Panel {
         let highest = curves.iter().flatten().map(|curve| curve.extremes.1).fold(0.0, f64::max);
-        let y = Axis::holding(self.ordinate(kind), (0.0, if highest > 0.0 { highest } else { 1.0 }));
+        let y = Axis::holding(&self.ordinate(kind), (0.0, if highest > 0.0 { highest } else { 1.0 }));
         Panel::new(kind.title(), self.abscissa(kind), y)
     }
 
@@ -344,14 +399,15 @@ impl<'a> ScoredFigure<'a> {
         let Some(model) = self.single() else {
             return self.losses(kind);
         };
-        // Evenly spread over the thresholds, including the first and the last, which have the highest ends.
+        // A line for each threshold: below all scores, and at each score. Those drawn are evenly spread over the thresholds, including the first and
+        // the last, which have the highest ends: `rank` maps the indices onto 0..drawn, and the first index of each rank is drawn.
         let count = model.curves.data().ties().count() + 1;
         let drawn = count.min(COST_LINES);
-        let step = |k: usize| k * (drawn - 1) / (count - 1);
-        let lines = model.curves.cost_lines_where(condition, |k| k == 0 || step(k) > step(k - 1));
+        let rank = |k: usize| k * (drawn - 1) / (count - 1);
+        let lines = model.curves.cost_lines_where(condition, |k| k == 0 || rank(k) > rank(k - 1));
         let lines: Vec<CurvePiece> = lines.map(|line| line.line).collect();
         let highest = lines.iter().map(|line| line.extremes().1).fold(0.0, f64::max);
-        let y = Axis::holding(self.ordinate(kind), (0.0, highest));
+        let y = Axis::holding(&self.ordinate(kind), (0.0, highest));
         let mut panel = Panel::new("Cost lines", self.abscissa(kind), y);
         let of_count = if lines.len() == count { String::new() } else { format!(" of {}", thousands(count as f64)) };
         let thin = Stroke::of(Ink::Faint).width(0.5);
@@ -387,12 +443,15 @@ impl<'a> ScoredFigure<'a> {
 
     /// The calibrated probability by score, with the ends of pools marked if they are few.
     fn reliability(&self) -> Panel {
-        let (low, high) = self.scale();
+        let (low, high) = self.score_range();
         let x = self.scores();
         let kind = CurveKind::Reliability;
-        let mut panel = Panel::new(kind.title(), x, Axis::new(self.ordinate(kind), 0.0, 1.0));
+        let mut panel = Panel::new(kind.title(), x, Axis::new(&self.ordinate(kind), 0.0, 1.0));
         if (low, high) == (0.0, 1.0) {
             panel.line((0.0, 0.0), (1.0, 1.0), Stroke::of(Ink::Faint).width(THIN).dashed("3 3"), "");
+        }
+        for k in 0..self.models.len() {
+            self.draw_band(&mut panel, k, kind);
         }
         for (k, model) in self.models.iter().enumerate() {
             let name = if self.single().is_some() { "pooled adjacent violators" } else { model.name };
@@ -401,6 +460,7 @@ impl<'a> ScoredFigure<'a> {
                 panel.curve(curve.pieces(), Stroke::of(Ink::Series(k)).width(2.0), name);
             }
             if pools.len() <= POOL_MARKS {
+                let probability = |pool| model.curves.probability(pool);
                 let marks =
                     pools.iter().flat_map(|pool| [pool.first, pool.last].map(|score| (score, probability(pool))));
                 panel.points(marks, Ink::Series(k), "");
@@ -409,53 +469,37 @@ impl<'a> ScoredFigure<'a> {
         panel
     }
 
-    /// The axis of scores, which grow with class 1. The label says so if the given scores were negated or complemented for that.
+    /// The axis of scores, as they are in the input.
     fn scores(&self) -> Axis {
-        let input_of_zero = self.models.first().map_or(0.0, |model| model.curves.data().input_score(0.0));
-        let is_reversed = self.models.first().is_some_and(|model| model.curves.data().is_reversed());
-        let label = match (is_reversed, input_of_zero == 1.0) {
-            (false, _) => "score",
-            (true, true) => "1 − score",
-            (true, false) => "−score",
-        };
-        let (low, high) = self.scale();
-        if (low, high) == (0.0, 1.0) { Axis::new(label, 0.0, 1.0) } else { Axis::holding(label, (low, high)) }
+        let range = self.score_range();
+        if range == (0.0, 1.0) { Axis::new("score", 0.0, 1.0) } else { Axis::holding("score", range) }
     }
 
     /// The smallest range that contains the scores of all models.
-    fn scale(&self) -> (f64, f64) {
-        let scales = self.models.iter().map(|model| model.curves.scale());
-        scales.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), (low, high)| (l.min(low), h.max(high)))
+    fn score_range(&self) -> (f64, f64) {
+        let ranges = self.models.iter().map(|model| model.curves.score_range());
+        ranges.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), (low, high)| (l.min(low), h.max(high)))
     }
 
     /// The histogram of scores: by class for one model, of all scores for several.
     fn histogram(&self, title: &str) -> Panel {
-        let x = self.scores();
-        let bins: Vec<_> = self.models.iter().map(|model| model.curves.histogram(BINS)).collect();
-        let share = |model: usize, classes: &[usize], mass: [f64; 2]| {
-            let totals = self.models[model].curves.data().totals();
-            let sum = |mass: [f64; 2]| classes.iter().map(|class| mass[*class]).sum::<f64>();
-            sum(mass) / sum(totals)
+        let series: Vec<(&str, Vec<Bar>)> = match self.models {
+            [model] => {
+                let bins = model.curves.histogram(BINS);
+                [0, 1].map(|class| (self.labels[class].as_str(), histogram_bars(model, &bins, &[class]))).to_vec()
+            }
+            models => {
+                let of_model =
+                    |model: &'a DrawnModel| (model.name, histogram_bars(model, &model.curves.histogram(BINS), &[0, 1]));
+                models.iter().map(of_model).collect()
+            }
         };
-        // The model, the classes and the name of each histogram.
-        let series: Vec<(usize, &[usize], &str)> = match self.models {
-            [_] => vec![(0, &[0], "class 0"), (0, &[1], "class 1")],
-            _ => (0..self.models.len()).map(|k| (k, &[0, 1][..], self.models[k].name)).collect(),
-        };
-        let shares = |k: usize, classes: &[usize]| -> Vec<f64> {
-            bins[k].iter().map(|bin| share(k, classes, bin.mass)).collect()
-        };
-        let highest = series.iter().flat_map(|(k, classes, _)| shares(*k, classes)).fold(0.0, f64::max);
-        let label = if self.single().is_some() { "share of class" } else { "share" };
-        let mut panel = Panel::new(title, x, Axis::holding(label, (0.0, highest)));
-        for (ink, (k, classes, name)) in series.iter().enumerate() {
-            let bars =
-                bins[*k].iter().zip(shares(*k, classes)).filter(|(_, share)| *share > 0.0).map(|(bin, share)| {
-                    // A bin of width 0 still needs a visible bar.
-                    let room = if bin.from < bin.to { 0.0 } else { 0.01 };
-                    [(bin.from - room, bin.to + room), (0.0, share)]
-                });
-            panel.bars(bars, Ink::Series(ink), 0.45, name);
+        let heights = series.iter().flat_map(|(_, bars)| bars).map(|[_, (_, height)]| *height);
+        let label = if self.single().is_some() { "share of each label" } else { "share" };
+        let y = Axis::holding(label, (0.0, heights.fold(0.0, f64::max)));
+        let mut panel = Panel::new(title, self.scores(), y);
+        for (k, (name, bars)) in series.into_iter().enumerate() {
+            panel.bars(bars, Ink::Series(k), 0.45, name);
         }
         panel
     }
@@ -466,20 +510,38 @@ impl<'a> ScoredFigure<'a> {
         if let Some(why) = self.refusal(kind) {
             return Panel::empty(kind.title(), &why);
         }
-        let highest = self.models.iter().map(|model| model.curves.data().proportions().0).fold(0.0, f64::max);
-        let y = Axis::holding(self.ordinate(kind), (-0.2 * highest, highest));
+        let highest = self.models.iter().map(|model| model.curves.deployed_proportions()[0]).fold(0.0, f64::max);
+        // Net benefit is at most the proportion of the positive class. It may fall without bound: a fifth of the height below 0 is shown.
+        let y = Axis::holding(&self.ordinate(kind), (-0.2 * highest, highest));
         let mut panel = Panel::new(kind.title(), self.abscissa(kind), y);
         let faint = Stroke::of(Ink::Faint).width(THIN);
         // Models with the same class proportions share one line.
-        let mut drawn: Vec<(f64, f64)> = Vec::new();
+        let mut drawn: Vec<[f64; 2]> = Vec::new();
         for model in self.models.iter() {
-            let proportions = model.curves.data().proportions();
-            if let (false, Ok(all)) = (drawn.contains(&proportions), model.curves.curve(CurveKind::TreatAll)) {
-                panel.curve(all.pieces(), faint.dashed("5 3"), if drawn.is_empty() { "treat all" } else { "" });
+            let proportions = model.curves.deployed_proportions();
+            if !drawn.contains(&proportions)
+                && let Ok(treat_all) = model.curves.curve(CurveKind::TreatAll)
+            {
+                panel.curve(treat_all.pieces(), faint.dashed("5 3"), if drawn.is_empty() { "treat all" } else { "" });
             }
             drawn.push(proportions);
         }
         panel.line((0.0, 0.0), (1.0, 0.0), faint, "treat none");
+        self.draw_each(&mut panel, kind, "model");
+        panel
+    }
+
+    /// The net interventions that each model avoids, beside treating everybody, which avoids none.
+    fn interventions_avoided(&self) -> Panel {
+        let kind = CurveKind::InterventionsAvoided;
+        if let Some(why) = self.refusal(kind) {
+            return Panel::empty(kind.title(), &why);
+        }
+        // At most the proportion of the negative class is avoided; a fifth of the height below 0 is shown.
+        let highest = self.models.iter().map(|model| model.curves.deployed_proportions()[1]).fold(0.0, f64::max);
+        let y = Axis::holding(&self.ordinate(kind), (-0.2 * highest, highest));
+        let mut panel = Panel::new(kind.title(), self.abscissa(kind), y);
+        panel.line((0.0, 0.0), (1.0, 0.0), Stroke::of(Ink::Faint).width(THIN), "treat all");
         self.draw_each(&mut panel, kind, "model");
         panel
     }
@@ -492,11 +554,13 @@ impl<'a> ScoredFigure<'a> {
         };
         let minus_first = |model: usize| Some((model, CachedCurve::new(curve_of(model).ok()?.minus(&first).ok()?)));
         let differences: Vec<(usize, CachedCurve)> = (1..self.models.len()).filter_map(minus_first).collect();
-        let bounds = differences.iter().map(|(_, difference)| difference.extremes);
-        let (low, high) = bounds.fold((0.0f64, 0.0f64), |(l, h), (low, high)| (l.min(low), h.max(high)));
+        // The range of all differences and 0; from -1 to 1 if all differences are 0.
+        let extremes = differences.iter().map(|(_, difference)| difference.extremes);
+        let (low, high) = extremes.fold((0.0f64, 0.0f64), |(l, h), (low, high)| (l.min(low), h.max(high)));
         let (low, high) = if low < high { (low, high) } else { (-1.0, 1.0) };
-        // Net benefit may fall to minus infinity.
-        let (low, high) = if kind == CurveKind::NetBenefit { (low.max(-0.5), high.min(0.5)) } else { (low, high) };
+        // Net benefit and interventions avoided may fall to minus infinity.
+        let is_unbounded = matches!(kind, CurveKind::NetBenefit | CurveKind::InterventionsAvoided);
+        let (low, high) = if is_unbounded { (low.max(-0.5), high.min(0.5)) } else { (low, high) };
         let mut panel = Panel::new("", self.abscissa(kind), Axis::holding("difference", (low, high)));
         panel.line((0.0, 0.0), (1.0, 0.0), Stroke::of(Ink::Faint).width(THIN), "");
         for (k, difference) in &differences {
@@ -506,21 +570,41 @@ impl<'a> ScoredFigure<'a> {
         panel
     }
 
-    /// All panels in three rows; for several models, without those that show one model only.
+    /// Nine panels in three rows. For one model: scores, ROC curve and reliability; cost lines, score-driven and rate-driven losses; all
+    /// methods, the Murphy diagram and net benefit. For several models: ROC curves, reliability and net benefit; optimal, score-driven and
+    /// rate-driven losses; below each of these, the differences from the first model.
     fn overview(&self, figure: Figure) -> Figure {
         let loss = |method| CurveKind::Loss(method, self.options.condition);
-        let [driven, by_rate, optimal] = [Method::ScoreDriven, Method::RateDriven, Method::Optimal].map(loss);
+        let [by_score, by_rate, optimal] = [Method::ScoreDriven, Method::RateDriven, Method::Optimal].map(loss);
         match self.single() {
             Some(_) => figure
                 .row(1.0, [self.histogram("Scores"), self.roc(), self.reliability()])
-                .row(1.0, [self.cost_lines(), self.losses(driven), self.losses(by_rate)])
+                .row(1.0, [self.cost_lines(), self.losses(by_score), self.losses(by_rate)])
                 .row(1.0, [self.methods(0), self.losses(CurveKind::Murphy), self.net_benefit()]),
             None => figure
                 .row(1.0, [self.roc(), self.reliability(), self.net_benefit()])
-                .row(1.0, [self.losses(optimal), self.losses(driven), self.losses(by_rate)])
-                .row(DIFFERENCE_HEIGHT, [self.difference(optimal), self.difference(driven), self.difference(by_rate)]),
+                .row(1.0, [self.losses(optimal), self.losses(by_score), self.losses(by_rate)])
+                .row(DIFFERENCE_HEIGHT, [optimal, by_score, by_rate].map(|kind| self.difference(kind))),
         }
     }
+}
+
+/// The bars of a histogram: in each bin, the share that it holds of the total weight of `classes`. Empty bins have none.
+fn histogram_bars(model: &DrawnModel, bins: &[Bin], classes: &[usize]) -> Vec<Bar> {
+    let weight = |mass: [f64; 2]| classes.iter().map(|class| mass[*class]).sum::<f64>();
+    let total = weight(model.curves.data().totals());
+    let bar = |bin: &Bin| {
+        let share = weight(bin.mass) / total;
+        // A bin of width 0 still needs a visible bar.
+        let room = if bin.from < bin.to { 0.0 } else { 0.01 };
+        (share > 0.0).then_some([(bin.from - room, bin.to + room), (0.0, share)])
+    };
+    bins.iter().filter_map(bar).collect()
+}
+
+/// A label on one line, shortened if it is long. The star of markup becomes another one.
+fn plain_text(label: &str) -> String {
+    excerpt(label).replace('*', "∗")
 }
 
 /// A number with four decimals, or with three significant digits if it is small.
@@ -529,12 +613,14 @@ fn short(value: f64) -> String {
     text.replace('-', "−")
 }
 
-/// A number with commas between thousands.
+/// A whole number with commas between thousands; any other number as it is.
 fn thousands(value: f64) -> String {
     if value.fract() != 0.0 || value >= 1e15 {
         return format!("{value}");
     }
     let digits = format!("{value:.0}");
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|g| std::str::from_utf8(g).ok()).collect();
+    // Groups of three digits from the right, then back in order.
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<&str> = groups.filter_map(|group| std::str::from_utf8(group).ok()).collect();
     groups.join(",")
 }

@@ -25,6 +25,7 @@ pub(super) enum Style {
 /// A text with some parts slanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Label {
+    /// The parts of the text, each with whether it is slanted.
     runs: Vec<(String, bool)>,
 }
 
@@ -57,7 +58,7 @@ impl Label {
         self.runs.iter().map(|(run, slanted)| width(run, size, style_of(*slanted))).sum()
     }
 
-    /// The label cut to a width, with an ellipsis if it was cut.
+    /// The label cut to a width of `room` points, with an ellipsis if it was cut.
     pub(super) fn fitted(&self, size: f64, style: Style, room: f64) -> Label {
         if self.width(size, style) <= room {
             return self.clone();

@@ -56,22 +56,25 @@ pub(super) fn ticks(low: f64, high: f64, count: usize) -> Ticks {
     let size = value(digit, exponent);
     // A tick at an end must not be lost by rounding.
     let slack = 1e-9 * (high - low);
+    // Ticks are the multiples `first..=last` of the step.
     let (first, last) = (((low - slack) / size).ceil(), ((high + slack) / size).floor());
-    // Positions beyond 1e15 steps from 0 have no exact label.
+    // Positions beyond 1e15 steps from 0 have no exact label. A step that underflows to 0 has no multiples.
     if size <= 0.0 || first.abs().max(last.abs()) > 1e15 || last - first > 1000.0 {
         return none;
     }
+    // Long labels leave out a power of ten whose exponent is a multiple of 3: that of the largest position, rounded down.
     let largest = low.abs().max(high.abs()).log10().floor() as i32;
     let is_long = largest > DIGITS || exponent < -DIGITS && largest < -1;
-    let shared = if is_long { largest.div_euclid(3) * 3 } else { 0 };
-    let place = |k: i64| (value(k * digit, exponent), decimal(k * digit, exponent - shared));
-    Ticks { places: (first as i64..=last as i64).map(place).collect(), exponent: shared }
+    let left_out = if is_long { largest.div_euclid(3) * 3 } else { 0 };
+    let tick = |k: i64| (value(k * digit, exponent), decimal(k * digit, exponent - left_out));
+    Ticks { places: (first as i64..=last as i64).map(tick).collect(), exponent: left_out }
 }
 
-/// The range from `low` to `high`, widened to round ends.
+/// The range from `low` to `high`, widened to multiples of a step that fits about `count` times.
 pub(super) fn round_range(low: f64, high: f64, count: usize) -> (f64, f64) {
     let (digit, exponent) = step(low, high, count);
     let size = value(digit, exponent);
+    // Correctly rounded, unless the multiple is too large for an integer.
     let multiple = |k: f64| if k.abs() < 1e15 { value(k as i64 * digit, exponent) } else { k * size };
     // An end that is a multiple up to rounding stays.
     (multiple((low / size + 1e-9).floor()), multiple((high / size - 1e-9).ceil()))
@@ -104,7 +107,7 @@ mod tests {
         assert!(labels(1.0, 1.0, 5).is_empty() && labels(f64::NAN, 1.0, 5).is_empty());
     }
 
-    /// Each label, read as a number, is the place at which it stands.
+    /// Each label, read as a number, is the position of its tick, on ranges of many sizes and offsets.
     #[test]
     fn labels_say_where_they_stand() {
         for k in 0..2000 {

@@ -87,15 +87,17 @@ pub fn trace(pieces: impl Iterator<Item = CurvePiece>, window: Window) -> Trace 
     pen.trace
 }
 
-/// The points of narrow pieces in one column: first, last, lowest, highest.
+/// The points of narrow pieces in one column of the panel.
 #[derive(Default)]
 struct Column {
+    /// The first, last, lowest and highest point; `None` if there is no point.
     points: Option<[[f64; 2]; 4]>,
+    /// The number of the column, counted from the left.
     number: f64,
 }
 
 impl Column {
-    /// Adds a point of a column. A new column number flushes the column before.
+    /// Adds a point of the column with a number. If it is another column than before, the points of that are flushed to the run first.
     fn add(&mut self, point: [f64; 2], number: f64, run: &mut Vec<PathSegment>) {
         if number != self.number {
             self.flush(run);
@@ -171,17 +173,7 @@ impl Pen {
     fn draw(&mut self, piece: &CurvePiece) {
         let start = [piece.from, self.clamp(piece.left())];
         if let Some(last_end) = self.last_end {
-            let distance = [(start[0] - last_end[0]).abs(), (start[1] - last_end[1]).abs()];
-            let is_crowded =
-                piece.width() < self.cell[0] && self.jumps.0 == self.number(start[0]) && self.jumps.1 >= JUMPS;
-            if distance[0] > self.cell[0] || distance[1] > self.cell[1] && !is_crowded {
-                self.count_jump(start[0]);
-                self.column.flush(&mut self.run);
-                self.lift();
-                if distance[0] <= self.cell[0] {
-                    self.trace.jumps.push(Jump { x: start[0], left: last_end[1], right: start[1] });
-                }
-            }
+            self.break_between(last_end, start, piece.width());
         }
         if piece.width() < self.cell[0] {
             self.draw_narrow(piece);
@@ -195,13 +187,30 @@ impl Pen {
         self.last_end = Some([piece.to, self.clamp(piece.right())]);
     }
 
+    /// Ends the run if the next piece, which begins at `start` and has a `width`, is visibly apart from the `last_end`: farther than a column to the
+    /// side (a gap), or farther than a row up or down (a jump). Further jumps in a column that has enough are drawn as lines.
+    fn break_between(&mut self, last_end: [f64; 2], start: [f64; 2], width: f64) {
+        let distance = [(start[0] - last_end[0]).abs(), (start[1] - last_end[1]).abs()];
+        let is_gap = distance[0] > self.cell[0];
+        let (last_column, jumps) = self.jumps;
+        let is_crowded = width < self.cell[0] && last_column == self.number(start[0]) && jumps >= JUMPS;
+        if is_gap || distance[1] > self.cell[1] && !is_crowded {
+            self.count_jump(start[0]);
+            self.column.flush(&mut self.run);
+            self.lift();
+            if !is_gap {
+                self.trace.jumps.push(Jump { x: start[0], left: last_end[1], right: start[1] });
+            }
+        }
+    }
+
     /// Adds the ends and the extreme of a piece narrower than a column to its column.
     fn draw_narrow(&mut self, piece: &CurvePiece) {
         let number = self.number(piece.from);
         let UnitQuadratic { start, end, bend } = piece.polynomial;
-        // A parabola has its extreme where its derivative is 0.
-        let turn = Some(0.5 + (end - start) / (2.0 * bend)).filter(|u| bend != 0.0 && 0.0 < *u && *u < 1.0);
-        for u in [Some(0.0), turn, Some(1.0)].into_iter().flatten() {
+        // The parabola has its extreme where its derivative `end - start + bend·(1 - 2u)` is 0.
+        let extreme = Some(0.5 + (end - start) / (2.0 * bend)).filter(|u| bend != 0.0 && 0.0 < *u && *u < 1.0);
+        for u in [Some(0.0), extreme, Some(1.0)].into_iter().flatten() {
             let point = [piece.from + u * piece.width(), self.clamp(piece.value(u))];
             self.column.add(point, number, &mut self.run);
         }
@@ -217,24 +226,28 @@ impl Pen {
         self.run.push(if bend == 0.0 {
             PathSegment::To(end_point[0], end_point[1])
         } else {
-            PathSegment::Bend([piece.from + piece.width() / 2.0, (start + end + bend) / 2.0], end_point)
+            // The tangents at both ends of a parabola meet at its control point, above the middle.
+            let control_point = [piece.from + piece.width() / 2.0, (start + end + bend) / 2.0];
+            PathSegment::Bend(control_point, end_point)
         });
     }
 
-    /// Halves a piece until its chords are within the tolerance.
+    /// Draws chords: halves a piece until its chord is within the tolerance at the middle, at least twice and at most `halvings` times.
     fn chords(&mut self, piece: &CurvePiece, halvings: u32) {
-        let ends = [self.clamp(piece.left()), self.clamp(piece.right())];
+        let [left, right] = [self.clamp(piece.left()), self.clamp(piece.right())];
         let middle = piece.from + piece.width() / 2.0;
-        let distance = (self.clamp(piece.at(middle)) - (ends[0] + ends[1]) / 2.0).abs();
-        if halvings == 0 || distance <= CHORD_TOLERANCE * self.cell[1] && halvings < HALVINGS - 1 {
-            self.run.push(PathSegment::To(piece.to, ends[1]));
+        let distance = (self.clamp(piece.at(middle)) - (left + right) / 2.0).abs();
+        // A curve may cross its chord at the middle by chance: the first two halvings are not tested.
+        let is_close = distance <= CHORD_TOLERANCE * self.cell[1] && halvings < HALVINGS - 1;
+        if halvings == 0 || is_close {
+            self.run.push(PathSegment::To(piece.to, right));
         } else {
             self.chords(&piece.part(piece.from, middle), halvings - 1);
             self.chords(&piece.part(middle, piece.to), halvings - 1);
         }
     }
 
-    /// Ends the run.
+    /// Ends the run, as lifting the pen does.
     fn lift(&mut self) {
         let run = std::mem::take(&mut self.run);
         if !run.is_empty() {

@@ -1,13 +1,14 @@
 //! Curves of scored data by name.
 
 use super::Failure;
+use crate::data::Bootstrap;
 use crate::data::curves::{CurveKind, Curves, ScoredCurve};
 use crate::functional::{Condition, Thresholds};
 use crate::report::curves::write_json;
 use std::io::{self, Write};
 
-/// Curves of models by name, or all that apply if there are no names. For each kind, the curves of all models are followed by their differences to
-/// the first model.
+/// Curves of models by the names of their kinds, or all that apply if there are no names. For each kind, the curves of all models are followed by
+/// their differences to the first model, named `second - first`.
 pub fn find_curves<'c>(
     names: &[String],
     models: &[(&str, &'c Curves<'c>)],
@@ -31,13 +32,15 @@ pub fn find_curves<'c>(
                 Err(_) => {}
             }
         }
-        let differences = model_curves.split_first().map(|((first, base), others)| {
-            let minus =
-                |(name, curve): &(&str, ScoredCurve<'c>)| Some((format!("{name} - {first}"), curve.minus(base).ok()?));
-            others.iter().filter_map(minus).collect::<Vec<_>>()
-        });
         all_curves.extend(model_curves.iter().map(|(name, curve)| ((*name).to_owned(), *curve)));
-        all_curves.extend(differences.into_iter().flatten());
+        if let Some(((first, first_curve), others)) = model_curves.split_first() {
+            for (name, curve) in others {
+                // Reliability curves have no difference.
+                if let Ok(difference) = curve.minus(first_curve) {
+                    all_curves.push((format!("{name} - {first}"), difference));
+                }
+            }
+        }
     }
     Ok(all_curves)
 }
@@ -56,14 +59,18 @@ pub(crate) fn curve_kinds(
         .map_err(|bad| Failure::worded(|i| format!("{}: {bad}", i.option("curve"))))
 }
 
-/// Writes curves as one JSON object.
-pub fn write_curves_json(out: &mut impl Write, curves: &[(String, ScoredCurve)]) -> io::Result<()> {
+/// Writes curves as one JSON object, with bands from samples if they are requested.
+pub fn write_curves_json(
+    out: &mut impl Write,
+    curves: &[(String, ScoredCurve)],
+    bands: Option<&Bootstrap>,
+) -> io::Result<()> {
     write!(out, "{{\"curves\": [")?;
     for (k, (name, curve)) in curves.iter().enumerate() {
         if k > 0 {
             writeln!(out, ",")?;
         }
-        write_json(out, name, curve)?;
+        write_json(out, name, curve, bands)?;
     }
     writeln!(out, "]}}")
 }

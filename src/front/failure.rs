@@ -10,9 +10,9 @@ pub enum Failure {
     Input(Box<Diagnostic>),
     /// Any other error: a file, an option.
     Other {
-        /// What is wrong.
+        /// The error, as a sentence.
         message: Wording,
-        /// What to do about it.
+        /// Advice for the user.
         help: Option<Wording>,
     },
 }
@@ -41,7 +41,7 @@ impl Failure {
         Failure::with_help(Wording::new(message), Wording::new(help))
     }
 
-    /// What is wrong, in a sentence.
+    /// The error, as a sentence.
     pub fn message(&self, interface: Interface) -> &str {
         match self {
             Failure::Input(diagnostic) => &diagnostic.message,

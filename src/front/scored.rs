@@ -1,14 +1,17 @@
 //! Requests about scored data.
 
-use super::{Failure, Interface, evaluate_scores_exactly};
+use super::deployment::DeploymentPlan;
+use super::{Failure, Interface, Wording, evaluate_scores_exactly};
 use crate::data::read::{Dataset, on_input_scale};
 use crate::data::{
-    Bootstrap, DeLong, KnownAt, OperatingPoint, Paired, Partition, Scored, bootstrap, compare_methods, corp, decompose,
-    evaluate_transformed, finite_sample, thresholds_at,
+    Bootstrap, DeLong, KnownAt, OperatingPoint, Paired, Partition, Scored, Severity, bootstrap, calibration_error,
+    compare_methods, corp, corp_of_hull, decompose, evaluate_transformed, finite_sample, formula_spreads, hand_measure,
+    rows_per_score, thresholds_at,
 };
 use crate::functional::{Cost, Evaluation, Thresholds};
 use crate::lang::Source;
 use crate::model::Transform;
+use crate::report::deploy::Deployment;
 use crate::report::scored::{ModelExtras, ScoreReport};
 use crate::report::spread::Uncertainty;
 use std::borrow::Borrow;
@@ -16,6 +19,13 @@ use std::ops::RangeInclusive;
 
 /// The numbers of bootstrap samples that are accepted.
 const SAMPLES: RangeInclusive<u32> = 2..=10_000_000;
+
+/// The number of bootstrap samples that are drawn if none is requested.
+const DEFAULT_SAMPLES: u32 = 200;
+/// Samples are drawn by default if there are at most this many rows times models.
+const MOST_SAMPLED: f64 = 20_000.0;
+/// Intervals by formulas are computed by default if there are at most this many rows times models.
+const MOST_BY_FORMULAS: f64 = 2_000_000.0;
 
 /// Levels of evidence of scored data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +45,10 @@ pub struct Extras {
     pub known: Option<String>,
     /// Partitions of the scores by which the Brier score is decomposed: `ties`, `hull`, `width:K`, `mass:K` or `edges:A,B,…`.
     pub decompose: Vec<String>,
+    /// Severities for Hand's H: a severity ratio such as `2`, or a distribution `beta(a, b)` of the cost proportion.
+    pub severity: Vec<Source>,
+    /// Bins by which the expected calibration error is computed: `width:K`, `mass:K` or `edges:A,B,…`.
+    pub ece: Vec<String>,
     /// Whether to report the expected losses of finite samples.
     pub finite_sample: bool,
     /// The number of bootstrap samples, if intervals are wanted.
@@ -45,6 +59,8 @@ pub struct Extras {
     pub delong: bool,
     /// The coverage of intervals; 0.95 if it is not given.
     pub confidence: Option<f64>,
+    /// Whether intervals are made without a request, as far as they are cheap.
+    pub default_intervals: bool,
 }
 
 /// Extras, parsed and checked.
@@ -52,22 +68,77 @@ pub struct ScorePlan {
     at: Vec<OperatingPoint>,
     known: Option<KnownAt>,
     partitions: Vec<Partition>,
+    severities: Vec<Severity>,
+    bins: Vec<Partition>,
     finite_sample: bool,
     delong: bool,
     replicates: Option<u32>,
     samples: Bootstrap,
+    /// The data that thresholds are chosen on, if they are others.
+    training: Option<Vec<Scored>>,
+    /// Intervals that were not requested.
+    by_default: DefaultIntervals,
+}
+
+/// Intervals that are made without a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DefaultIntervals {
+    /// None.
+    No,
+    /// By a bootstrap.
+    Sampled,
+    /// By formulas, since samples would take long.
+    Formulas,
+    /// None, since the data are large.
+    TooLarge,
 }
 
 impl Extras {
     /// Whether any extra is requested.
     pub fn has_any(&self) -> bool {
-        let lists = !self.at.is_empty() || !self.decompose.is_empty();
+        let lists = [&self.decompose, &self.ece].iter().any(|list| !list.is_empty());
+        let lists = lists || !self.at.is_empty() || !self.severity.is_empty();
         lists || self.known.is_some() || self.finite_sample || self.bootstrap.is_some() || self.delong
     }
 
     /// Parses and checks the extras, before any data are read.
     pub fn plan(&self) -> Result<ScorePlan, Failure> {
         let level = self.confidence.unwrap_or(Bootstrap::default().level);
+        self.check_intervals(level)?;
+        let at = self.at.iter().map(OperatingPoint::read).collect::<Result<_, _>>()?;
+        let known = self.known.as_ref().map(|text| text.parse()).transpose();
+        let read_partition = |option: &'static str, text: &String| {
+            text.parse().map_err(|bad| Failure::worded(|i| format!("{}: {bad}", i.setting(option, text))))
+        };
+        let read_bins = |text: &String| match read_partition("ece", text)? {
+            Partition::Ties | Partition::HullSegments => Err(Failure::worded_with_help(
+                |i| format!("{}: a calibration error is that of stated bins", i.setting("ece", text)),
+                |i| format!("for example {}, or mass:15 for bins of equal weight", i.setting("ece", "width:15")),
+            )),
+            bins => Ok(bins),
+        };
+        let replicates = self.bootstrap.unwrap_or(0) as usize;
+        Ok(ScorePlan {
+            at,
+            known: known.map_err(|bad| Failure::worded(|i| format!("{}: {bad}", i.option("known"))))?,
+            partitions: self
+                .decompose
+                .iter()
+                .map(|text| read_partition("decompose", text))
+                .collect::<Result<_, _>>()?,
+            bins: self.ece.iter().map(read_bins).collect::<Result<_, _>>()?,
+            severities: self.severity.iter().map(Severity::read).collect::<Result<_, _>>()?,
+            finite_sample: self.finite_sample,
+            delong: self.delong,
+            replicates: self.bootstrap,
+            samples: Bootstrap { replicates, seed: self.seed, level },
+            training: None,
+            by_default: DefaultIntervals::No,
+        })
+    }
+
+    /// Checks the options of intervals: the coverage, the number of samples, and that a coverage comes with intervals.
+    fn check_intervals(&self, level: f64) -> Result<(), Failure> {
         if !(level > 0.0 && level < 1.0) {
             return Err(Failure::worded_with_help(
                 |i| format!("{}: a share lies between 0 and 1", i.setting("confidence", level)),
@@ -81,7 +152,7 @@ impl Extras {
                 |i| format!("from {fewest} to {most}, for example {}", i.setting("bootstrap", 1000)),
             ));
         }
-        if self.confidence.is_some() && self.bootstrap.is_none() && !self.delong {
+        if self.confidence.is_some() && self.bootstrap.is_none() && !self.delong && !self.default_intervals {
             return Err(Failure::worded_with_help(
                 |i| format!("{} is for intervals", i.option("confidence")),
                 |i| match i {
@@ -90,21 +161,7 @@ impl Extras {
                 },
             ));
         }
-        let at = self.at.iter().map(OperatingPoint::read).collect::<Result<_, _>>()?;
-        let known = self.known.as_ref().map(|text| text.parse()).transpose();
-        let partition = |text: &String| {
-            text.parse().map_err(|bad| Failure::worded(|i| format!("{}: {bad}", i.setting("decompose", text))))
-        };
-        let replicates = self.bootstrap.unwrap_or(0) as usize;
-        Ok(ScorePlan {
-            at,
-            known: known.map_err(|bad| Failure::worded(|i| format!("{}: {bad}", i.option("known"))))?,
-            partitions: self.decompose.iter().map(partition).collect::<Result<_, _>>()?,
-            finite_sample: self.finite_sample,
-            delong: self.delong,
-            replicates: self.bootstrap,
-            samples: Bootstrap { replicates, seed: self.seed, level },
-        })
+        Ok(())
     }
 }
 
@@ -128,6 +185,7 @@ pub fn check_transforms(transforms: &[Transform], has_extras: bool) -> Result<()
 }
 
 /// The settings of an evaluation of scored data.
+#[derive(Clone)]
 pub struct ScoreSettings {
     /// The transforms of the scores, in the order of application.
     pub transforms: Vec<Transform>,
@@ -145,9 +203,24 @@ pub struct ScoreEvaluation {
     evaluations: Vec<Evaluation>,
     extras: Vec<ModelExtras>,
     uncertainty: Option<Uncertainty>,
+    deployment: Option<Deployment>,
+    /// A sentence on intervals that are missing.
+    interval_note: Option<Wording>,
 }
 
 impl ScoreEvaluation {
+    /// An evaluation of rows that were not kept.
+    pub fn of_sorted(settings: ScoreSettings, evaluation: Evaluation) -> ScoreEvaluation {
+        ScoreEvaluation {
+            settings,
+            evaluations: vec![evaluation],
+            extras: vec![ModelExtras::default()],
+            uncertainty: None,
+            deployment: None,
+            interval_note: None,
+        }
+    }
+
     /// The report on the evaluated data.
     pub fn report<'a>(&'a self, data: &'a Dataset, interface: Interface) -> ScoreReport<'a> {
         ScoreReport {
@@ -157,12 +230,40 @@ impl ScoreEvaluation {
             evaluations: &self.evaluations,
             details: &self.extras,
             uncertainty: self.uncertainty.as_ref(),
+            deployment: self.deployment.as_ref(),
+            interval_note: self.interval_note.as_ref().map(|note| note.text(interface)),
             higher_means_option: (interface == Interface::CommandLine).then_some("--higher-means"),
         }
     }
 }
 
 impl ScorePlan {
+    /// Chooses thresholds on other data: the same models, in the same order.
+    pub fn chosen_on(self, training: Vec<Scored>) -> ScorePlan {
+        ScorePlan { training: Some(training), ..self }
+    }
+
+    /// Whether losses out of sample are asked for.
+    fn holds_out_rows(&self) -> bool {
+        !self.at.is_empty() || self.known.is_some() || self.training.is_some()
+    }
+
+    /// Plans intervals that were not requested: samples for small data, formulas for larger ones. `rows` are those that samples would have.
+    pub fn with_default_intervals(mut self, rows: f64, models: usize) -> ScorePlan {
+        let size = rows * models as f64;
+        self.by_default = match self.replicates {
+            Some(_) => DefaultIntervals::No,
+            None if size <= MOST_SAMPLED => DefaultIntervals::Sampled,
+            None if size <= MOST_BY_FORMULAS => DefaultIntervals::Formulas,
+            None => DefaultIntervals::TooLarge,
+        };
+        if self.by_default == DefaultIntervals::Sampled {
+            self.replicates = Some(DEFAULT_SAMPLES);
+            self.samples.replicates = DEFAULT_SAMPLES as usize;
+        }
+        self
+    }
+
     /// Evaluates models one by one, with their extras. `done` takes each model when it is evaluated. `next` is called before each bootstrap
     /// sample; samples are drawn from `paired`, which is computed only if they are requested.
     pub fn evaluate<S: Borrow<Scored>, P: Borrow<Paired>>(
@@ -181,11 +282,42 @@ impl ScorePlan {
             extras.push(model_extras);
             done(model);
         }
-        let uncertainty = match self.replicates.is_some() || self.delong {
-            true => Some(self.uncertainty(paired()?.borrow(), &settings, next)),
-            false => None,
+        let has_intervals = self.replicates.is_some() || self.delong || self.by_default == DefaultIntervals::Formulas;
+        let paired = (has_intervals || self.holds_out_rows()).then(paired);
+        let deployment = paired.as_ref().filter(|_| self.holds_out_rows()).map(|paired| {
+            let at: Vec<_> = extras.iter().map(|extras: &ModelExtras| &extras.at[..]).collect();
+            let plan = DeploymentPlan {
+                at: &self.at,
+                known: self.known,
+                training: self.training.as_deref(),
+                samples: self.samples,
+            };
+            plan.evaluate(paired.as_ref().map(Borrow::borrow), &settings, &evaluations, &at)
+        });
+        let (uncertainty, interval_note) = match paired.filter(|_| has_intervals) {
+            Some(Ok(paired)) => {
+                (Some(self.uncertainty(paired.borrow(), &evaluations, &settings, next)), self.interval_note())
+            }
+            // Intervals that nobody requested are no reason to fail.
+            Some(Err(why)) if self.by_default != DefaultIntervals::No && !self.delong => {
+                (None, Some(Wording::new(|i| format!("no intervals: {}", why.message(i)))))
+            }
+            Some(Err(why)) => return Err(why),
+            None => (None, self.interval_note()),
         };
-        Ok(ScoreEvaluation { settings, evaluations, extras, uncertainty })
+        Ok(ScoreEvaluation { settings, evaluations, extras, uncertainty, deployment, interval_note })
+    }
+
+    /// The sentence on intervals that were left out because the data are large.
+    fn interval_note(&self) -> Option<Wording> {
+        let bootstrap = |i: Interface| i.setting("bootstrap", DEFAULT_SAMPLES);
+        match self.by_default {
+            DefaultIntervals::No | DefaultIntervals::Sampled => None,
+            DefaultIntervals::Formulas => Some(Wording::new(|i| format!("intervals of the rest: {}", bootstrap(i)))),
+            DefaultIntervals::TooLarge => {
+                Some(Wording::new(|i| format!("intervals: {}, or {} for all", i.option("delong"), bootstrap(i))))
+            }
+        }
     }
 
     /// Evaluates one model, with its extras.
@@ -195,7 +327,11 @@ impl ScorePlan {
             ScoredLevel::Numeric => evaluate_transformed(data, transforms, cost, thresholds),
             ScoredLevel::Exact => evaluate_scores_exactly(data, transforms, cost, thresholds)?,
         };
-        let extras = self.extras(data, &evaluation, cost)?;
+        let mut extras = self.extras(data, &evaluation, cost)?;
+        if transforms.is_empty() {
+            extras.corp = extras.corp.or_else(|| Some(corp_of_hull(data, &evaluation)));
+            extras.rows_per_score = Some(rows_per_score(data));
+        }
         Ok((on_input_scale(data, transforms, evaluation), extras))
     }
 
@@ -204,11 +340,18 @@ impl ScorePlan {
         let parts = self.partitions.iter().map(|partition| decompose(data, evaluation, partition));
         let bad = |bad| Failure::worded(|i| format!("{}: {bad}", i.option("decompose")));
         let decompositions = parts.collect::<Result<Vec<_>, _>>().map_err(bad)?;
+        let errors = self.bins.iter().map(|bins| calibration_error(data, bins));
+        let bad = |bad| Failure::worded(|i| format!("{}: {bad}", i.option("ece")));
+        let calibration_errors = errors.collect::<Result<Vec<_>, _>>().map_err(bad)?;
         Ok(ModelExtras {
             at: self.at.iter().map(|at| thresholds_at(data, evaluation, at)).collect(),
             choice: self.known.map(|known| compare_methods(data, evaluation, cost, Some(known))),
             corp: (!decompositions.is_empty()).then(|| corp(data, evaluation)),
+            shows_corp: !decompositions.is_empty(),
             decompositions,
+            severities: self.severities.iter().map(|severity| hand_measure(data, severity)).collect(),
+            calibration_errors,
+            rows_per_score: None,
             finite_sample: if self.finite_sample { finite_sample(data, evaluation) } else { Vec::new() },
         })
     }
@@ -219,9 +362,28 @@ impl ScorePlan {
     }
 
     /// Standard errors and intervals. `next` is called before each sample.
-    fn uncertainty(&self, data: &Paired, settings: &ScoreSettings, next: impl Fn() + Sync) -> Uncertainty {
+    fn uncertainty(
+        &self,
+        data: &Paired,
+        evaluations: &[Evaluation],
+        settings: &ScoreSettings,
+        next: impl Fn() + Sync,
+    ) -> Uncertainty {
         let ScoreSettings { cost, thresholds, .. } = settings;
-        let spreads = self.replicates.map(|_| bootstrap(data, cost, thresholds, &self.samples, next));
-        Uncertainty { plan: self.samples, thresholds: thresholds.clone(), spreads, delong: DeLong::new(data) }
+        let delong = DeLong::new(data);
+        let level = self.samples.level;
+        let by_formulas = formula_spreads(data, evaluations, cost, delong.as_ref().ok(), level);
+        let spreads = match self.replicates {
+            Some(_) => {
+                let mut spreads = bootstrap(data, cost, thresholds, &self.samples, next);
+                if let Ok(delong) = &delong {
+                    spreads.use_delong(delong, level);
+                }
+                spreads.replace_points(&by_formulas);
+                spreads
+            }
+            None => by_formulas,
+        };
+        Uncertainty { plan: self.samples, thresholds: thresholds.clone(), spreads, shows_delong: self.delong, delong }
     }
 }

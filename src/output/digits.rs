@@ -18,9 +18,11 @@ use crate::calculus::Estimate;
 /// ```
 pub fn digits(estimate: Estimate) -> String {
     let Estimate { value, error } = estimate;
-    // Half a unit of the last digit covers rounding, the other half the error.
+    // The number of decimals that the error justifies; negative if not even all digits before the point. Half a unit of the last digit covers rounding,
+    // the other half the error.
     let justified = if error > 0.0 { (-(2.0 * error).log10()).floor() } else { 15.0 };
     let size = value.abs().log10();
+    // Very small and very large numbers are in scientific notation, if one digit at least is justified.
     if value != 0.0 && !(-4.0..9.0).contains(&size) && justified + size >= 0.0 {
         let significant = (justified + size.floor()).clamp(0.0, 15.0) as usize;
         return format!("{value:.significant$e}");
@@ -30,6 +32,7 @@ pub fn digits(estimate: Estimate) -> String {
         let unit = 10f64.powf(-justified);
         return format!("{:.0}", (value / unit).round() * unit + 0.0);
     }
+    // A float has about 15 significant digits.
     let most = if value == 0.0 { 15.0 } else { 15.0 - size.floor().max(0.0) };
     let decimals = justified.clamp(0.0, most.max(0.0)) as usize;
     let text = format!("{value:.decimals$}");

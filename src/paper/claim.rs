@@ -244,7 +244,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// Checks the fields and makes the claim.
+    /// The claim, if the fields fit together: at most one subject, and one thing to check.
     fn claim(self) -> Result<Claim, String> {
         let Entry { id, place, kind, words, repairs, denied, matter, explanation, .. } = self;
         let wrong = |what: &str| format!("claim {id}: {what}");
@@ -259,7 +259,7 @@ impl Entry {
             (None, None, None) => None,
             _ => return Err(wrong("a printed number has `value` and `printed`")),
         };
-        let said: Vec<Check> = [
+        let checks: Vec<Check> = [
             self.statement.map(Check::Statement),
             printed,
             self.intervals.map(Check::Intervals),
@@ -269,9 +269,10 @@ impl Entry {
         .into_iter()
         .flatten()
         .collect();
-        let check = match <[Check; 1]>::try_from(said) {
+        let check = match <[Check; 1]>::try_from(checks) {
             Ok([check]) => check,
-            Err(none) if none.is_empty() && matches!(subject, Subject::Worded(_)) => Check::Model,
+            // Densities alone claim that they make a model.
+            Err(checks) if checks.is_empty() && matches!(subject, Subject::Worded(_)) => Check::Model,
             Err(_) => return Err(wrong("there must be one thing to settle")),
         };
         if subject == Subject::Every && !matches!(check, Check::Statement(_)) {

@@ -2,12 +2,12 @@
 
 use super::json::{model as model_json, score, value as number};
 use super::verdict::{counterexample_json, model_options};
-use crate::model::Model;
 use crate::output::quote_for_shell;
 use crate::paper;
 use crate::paper::audit::{Audit, AuditedClaim, Evidence, Finding, Nature, Outcome};
-use crate::paper::claim::{Check, Kind, PrintedInterval, Subject};
-use crate::search::{Decision, ModelText};
+use crate::paper::claim::{Check, Densities, Kind, PrintedInterval, Subject};
+use crate::search::{Counterexample, Decision, ModelText};
+use crate::statement::Statement;
 use crate::theory::{derivation, sympy};
 use crate::transform::ScoreInterval;
 use crate::verdict::Verdict;
@@ -49,15 +49,12 @@ pub fn summary(audit: &Audit, folder: &Path, time: Duration) -> String {
         count(Outcome::Undecided),
     );
     let findings = audit.findings();
-    let is_light = |nature: Nature| matches!(nature, Nature::Slip | Nature::Underdetermined);
-    let (weighty, others): (Vec<_>, Vec<_>) =
-        findings.iter().partition(|finding| finding.kind <= WEIGHTY && !is_light(finding.nature));
+    let is_weighty = |finding: &&Finding| {
+        finding.kind <= WEIGHTY && !matches!(finding.nature, Nature::Slip | Nature::Underdetermined)
+    };
+    let (weighty, others): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(is_weighty);
     for finding in &weighty {
-        let words: String = match finding.paper_says.char_indices().nth(WIDTH) {
-            Some((end, _)) => format!("{}…", &finding.paper_says[..end]),
-            None => finding.paper_says.clone(),
-        };
-        text += &format!("  {:<30} {words}\n", finding.claim);
+        text += &format!("  {:<30} {}\n", finding.claim, cut(&finding.paper_says));
     }
     if !others.is_empty() {
         text += &format!("  and {} more: remarks, curves, captions and lines of proofs\n", others.len());
@@ -70,6 +67,14 @@ pub fn summary(audit: &Audit, folder: &Path, time: Duration) -> String {
         text += &format!("  undecided: {}\n", audited.claim.id);
     }
     text + &format!("\nReport: {}\n", folder.join("index.html").display())
+}
+
+/// A text cut to [`WIDTH`] characters, with an ellipsis if it was cut.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(WIDTH) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// `claims.json`: every claim with its verdict and evidence, the findings, and the slips of the pen, which were read and not computed.
@@ -156,40 +161,42 @@ pub(crate) fn certificate_paths(audited: &AuditedClaim) -> [String; 3] {
     ["json", "tex", "py"].map(|kind| format!("certificates/{}.{kind}", audited.claim.file_stem()))
 }
 
-/// The path of the `k`-th model of a counterexample.
+/// The paths of all models of a counterexample.
+fn counterexample_paths(audited: &AuditedClaim, counterexample: &Counterexample) -> Vec<String> {
+    (0..counterexample.models.len()).map(|k| counterexample_path(audited, k)).collect()
+}
+
+/// The path of the `k`-th model of a counterexample, counted from 0.
 pub fn counterexample_path(audited: &AuditedClaim, k: usize) -> String {
     let number = if k == 0 { String::new() } else { format!("-{}", k + 1) };
     format!("counterexamples/{}{number}.toml", audited.claim.file_stem())
 }
 
-/// The command that checks a claim again, run in the folder of the report.
+/// The command that checks a claim again, run in the folder of the report. `None` if the claim could not be asked.
 pub fn command(audited: &AuditedClaim) -> Option<String> {
-    let check = |statement: &str, on: String| {
-        format!("rocproof check {} {on}", quote_for_shell(statement)).trim_end().to_owned()
-    };
-    let on = |model: &Model| match &audited.claim.subject {
-        Subject::Named(label) => format!("--model @{label}"),
-        _ => model_options(&ModelText::of(model)),
+    let subject = &audited.claim.subject;
+    let check = |statement: &Statement, model_options: &str| {
+        format!("rocproof check {} {model_options}", quote_for_shell(&statement.source.text)).trim_end().to_owned()
     };
     Some(match &audited.evidence {
         Evidence::Everywhere(_, Verdict::Proved(_)) => format!("rocproof verify {}", certificate_path(audited)),
-        Evidence::Everywhere(statement, Verdict::Refuted(found)) => {
-            let files = (0..found.models.len()).map(|k| format!("--model {}", counterexample_path(audited, k)));
-            check(&statement.source.text, files.collect::<Vec<_>>().join(" "))
+        Evidence::Everywhere(statement, Verdict::Refuted(counterexample)) => {
+            let files = counterexample_paths(audited, counterexample);
+            let options: Vec<String> = files.iter().map(|file| format!("--model {file}")).collect();
+            check(statement, &options.join(" "))
         }
-        Evidence::Everywhere(statement, _) => check(&statement.source.text, String::new()),
-        Evidence::OnModel(model, statement, _) | Evidence::Printed { model, statement, .. } => {
-            check(&statement.source.text, on(model))
-        }
-        Evidence::Intervals { model, .. } | Evidence::Class(model, _) | Evidence::Model(model) => {
-            match &audited.claim.subject {
-                Subject::Named(label) => format!("rocproof eval @{label}"),
-                _ => format!("rocproof eval {}", model_options(&ModelText::of(model))),
-            }
-        }
-        Evidence::NoModel(_) => match &audited.claim.subject {
-            Subject::Worded(d) => {
-                let texts = ModelText { pi0: d.pi0.clone(), f0: d.f0.clone(), f1: d.f1.clone() };
+        Evidence::Everywhere(statement, _) => check(statement, ""),
+        Evidence::OnModel(model, statement, _) | Evidence::Printed { model, statement, .. } => match subject {
+            Subject::Named(label) => check(statement, &format!("--model @{label}")),
+            _ => check(statement, &model_options(&ModelText::of(model))),
+        },
+        Evidence::Intervals { model, .. } | Evidence::Class(model, _) | Evidence::Model(model) => match subject {
+            Subject::Named(label) => format!("rocproof eval @{label}"),
+            _ => format!("rocproof eval {}", model_options(&ModelText::of(model))),
+        },
+        Evidence::NoModel(_) => match subject {
+            Subject::Worded(Densities { pi0, f0, f1 }) => {
+                let texts = ModelText { pi0: pi0.clone(), f0: f0.clone(), f1: f1.clone() };
                 format!("rocproof eval {}", model_options(&texts))
             }
             _ => return None,
@@ -208,32 +215,34 @@ pub(super) fn is_about_reconstruction(audited: &AuditedClaim) -> bool {
     matches!(&audited.claim.subject, Subject::Named(label) if paper::is_reconstructed(label))
 }
 
-/// The evidence behind a verdict, as JSON.
+/// The evidence behind a verdict, as JSON, with the command that checks it again.
 pub fn evidence(audited: &AuditedClaim) -> Json {
-    let mut found = match &audited.evidence {
+    let mut object = evidence_alone(audited);
+    if let Json::Object(map) = &mut object {
+        if is_about_reconstruction(audited) {
+            map.insert("reconstruction".into(), json!(RECONSTRUCTION));
+        }
+        map.insert("command".into(), json!(command(audited)));
+    }
+    object
+}
+
+/// The evidence behind a verdict, as JSON: an object whose keys depend on the kind of evidence.
+fn evidence_alone(audited: &AuditedClaim) -> Json {
+    match &audited.evidence {
         Evidence::Everywhere(_, Verdict::Proved(certificate)) => json!({
             "level": "proved",
             "certificate": certificate_path(audited),
             "hypotheses": certificate.hypotheses(),
         }),
-        Evidence::Everywhere(_, Verdict::Refuted(found)) => {
-            let files: Vec<String> = (0..found.models.len()).map(|k| counterexample_path(audited, k)).collect();
-            json!({
-                "level": if found.is_exact() { "exact" } else { "certified" },
-                "counterexample": counterexample_json(found),
-                "models": files,
-            })
-        }
+        Evidence::Everywhere(_, Verdict::Refuted(counterexample)) => json!({
+            "level": if counterexample.is_exact() { "exact" } else { "certified" },
+            "counterexample": counterexample_json(counterexample),
+            "models": counterexample_paths(audited, counterexample),
+        }),
         Evidence::Everywhere(..) => json!({ "level": Json::Null }),
         Evidence::OnModel(model, _, decision) => {
-            let sides = match decision {
-                Decision::Holds { sides, .. } => sides.clone(),
-                Decision::Fails(failure) => vec![failure.sides.clone()],
-                Decision::OutOfScope { .. } | Decision::Unknown => Vec::new(),
-            };
-            let sides: Vec<Json> =
-                sides.iter().map(|[l, r]| json!({ "lhs": number(l, None), "rhs": number(r, None) })).collect();
-            json!({ "model": model_json(model), "sides": sides })
+            json!({ "model": model_json(model), "sides": sides_json(decision) })
         }
         Evidence::Printed { model, value, digits, explained, .. } => json!({
             "model": model_json(model),
@@ -243,15 +252,15 @@ pub fn evidence(audited: &AuditedClaim) -> Json {
             "explained": explained.as_ref().map(|explained| explained.gives),
         }),
         Evidence::Intervals { model, found, exact } => {
-            let interval = |(k, i): (usize, &ScoreInterval)| {
+            let interval_json = |(k, interval): (usize, &ScoreInterval)| {
                 json!({
-                    "kind": i.kind.name(),
-                    "tau": [score(i.tau.0), score(i.tau.1)],
-                    "sigma": [i.sigma.0, i.sigma.1],
+                    "kind": interval.kind.name(),
+                    "tau": [score(interval.tau.0), score(interval.tau.1)],
+                    "sigma": [interval.sigma.0, interval.sigma.1],
                     "exact": exact.as_ref().and_then(|all| all.get(k)),
                 })
             };
-            let intervals: Vec<Json> = found.iter().enumerate().map(interval).collect();
+            let intervals: Vec<Json> = found.iter().enumerate().map(interval_json).collect();
             json!({ "model": model_json(model), "intervals": intervals })
         }
         Evidence::Class(model, member) => json!({ "model": model_json(model), "member": member }),
@@ -265,14 +274,17 @@ pub fn evidence(audited: &AuditedClaim) -> Json {
             }),
         }),
         Evidence::Fault(why) => json!({ "why": why }),
-    };
-    if let Json::Object(map) = &mut found {
-        if is_about_reconstruction(audited) {
-            map.insert("reconstruction".into(), json!(RECONSTRUCTION));
-        }
-        map.insert("command".into(), json!(command(audited)));
     }
-    found
+}
+
+/// The values of both sides of each comparison that was decided, as JSON: all of them if the statement holds, else the one that fails.
+fn sides_json(decision: &Decision) -> Vec<Json> {
+    let sides = match decision {
+        Decision::Holds { sides, .. } => sides.as_slice(),
+        Decision::Fails(failure) => std::slice::from_ref(&failure.sides),
+        Decision::OutOfScope { .. } | Decision::Unknown => &[],
+    };
+    sides.iter().map(|[left, right]| json!({ "lhs": number(left, None), "rhs": number(right, None) })).collect()
 }
 
 /// The files with the evidence: certificates with their derivations and scripts, and counterexamples.
@@ -300,15 +312,15 @@ pub fn files(audit: &Audit) -> Vec<File> {
 
 /// A counterexample as a model file.
 fn model_file(audited: &AuditedClaim, ModelText { pi0, f0, f1 }: &ModelText) -> String {
-    let text = |text: &str| toml::Value::String(text.to_owned()).to_string();
+    let quote = |text: &str| toml::Value::String(text.to_owned()).to_string();
     let name = audited.claim.file_stem();
     let note = format!("Breaks {} ({}).", audited.claim.id, audited.claim.place);
     format!(
         "name = {}\npi0 = {}\nf0 = {}\nf1 = {}\nnote = {}\n",
-        text(&name),
-        text(pi0),
-        text(f0),
-        text(f1),
-        text(&note)
+        quote(&name),
+        quote(pi0),
+        quote(f0),
+        quote(f1),
+        quote(&note)
     )
 }

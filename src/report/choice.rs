@@ -2,7 +2,8 @@
 
 use super::AsText;
 use super::json::{score as json_score, value as json_value};
-use super::table::{cells, full_digits, new_table};
+use super::summary::number::short;
+use super::table::{full_digits, new_table};
 use crate::calculus::Estimate;
 use crate::data::{AtCondition, KnownAt, MethodComparison, MinimiserInterval, Rates, Threshold};
 use crate::functional::{Condition, Value};
@@ -10,8 +11,6 @@ use crate::output::digits;
 use serde_json::{Value as Json, json};
 use std::fmt;
 
-/// The largest number of digits in a table.
-const DIGITS: usize = 15;
 /// The largest number of threshold intervals in a table.
 const MOST_INTERVALS: usize = 4;
 
@@ -22,17 +21,17 @@ fn number(estimate: Estimate) -> Json {
 
 /// The comparison of methods as JSON.
 pub fn json(comparison: &MethodComparison) -> Json {
-    let lowest = |condition| comparison.lowest(condition).map(|s| s.method.name());
+    let lowest = |condition| comparison.lowest(condition).map(|entry| entry.method.name());
     json!({
         "known": comparison.known.map(KnownAt::name), "cost": comparison.cost,
         "lowest": { "cost": lowest(Condition::Cost), "skew": lowest(Condition::Skew) },
-        "methods": comparison.methods.iter().map(|s| json!({
-            "method": s.method.name(), "title": s.method.title(), "applies": s.applies,
-            "requires": s.advice.requires.name(), "uses": s.advice.uses, "when": s.advice.when,
-            "loss": { "cost": json_value(&s.cost_loss, None), "skew": json_value(&s.skew_loss, None) },
+        "methods": comparison.methods.iter().map(|entry| json!({
+            "method": entry.method.name(), "title": entry.method.title(), "applies": entry.applies,
+            "requires": entry.advice.requires.name(), "uses": entry.advice.uses, "when": entry.advice.when,
+            "loss": { "cost": json_value(&entry.cost_loss, None), "skew": json_value(&entry.skew_loss, None) },
             "uniform": {
-                "cost": s.advice.cost_metric, "skew": s.advice.skew_metric,
-                "value": s.metric.as_ref().map(|metric| json_value(metric, None)),
+                "cost": entry.advice.cost_metric, "skew": entry.advice.skew_metric,
+                "value": entry.metric.as_ref().map(|metric| json_value(metric, None)),
             },
         })).collect::<Vec<_>>(),
     })
@@ -47,13 +46,13 @@ fn rates_json(rates: &Rates) -> Json {
     })
 }
 
-/// A threshold as JSON. The keys of an interval say which of its ends belongs to it.
+/// A threshold as JSON. The keys of an interval say which of its ends belongs to it: `from` and `to` do, `above` and `below` do not.
 fn threshold_json(threshold: &Threshold, predicts_class_0_at_or_above: bool) -> Json {
     let [low, high] = if predicts_class_0_at_or_above { ["above", "to"] } else { ["from", "below"] };
-    let interval_json = |m: &MinimiserInterval| {
+    let interval_json = |interval: &MinimiserInterval| {
         json!({
-            low: json_score(m.from), high: json_score(m.to), "points": m.points,
-            "first": rates_json(&m.first), "last": rates_json(&m.last),
+            low: json_score(interval.from), high: json_score(interval.to), "points": interval.points,
+            "first": rates_json(&interval.first), "last": rates_json(&interval.last),
         })
     };
     match threshold {
@@ -112,40 +111,51 @@ impl fmt::Display for AsText<'_, MethodComparison> {
         writeln!(f, "expected loss, operating conditions {}", self.0.cost)?;
         let header = ["method", "applies", "condition known", "cost proportions", "skews", "metric"];
         let mut table = new_table(&header);
-        for s in &self.0.methods {
-            let [by_cost, by_skew] = [&s.cost_loss, &s.skew_loss].map(|v| cells(v, DIGITS)[0].clone());
-            let (applies, known) = (if s.applies { "yes" } else { "" }, s.advice.requires.name());
-            table.add_row([&s.method.name(), applies, known, &by_cost, &by_skew, s.advice.cost_metric]);
+        for entry in &self.0.methods {
+            let [by_cost, by_skew] = [&entry.cost_loss, &entry.skew_loss].map(digits_of);
+            let applies = if entry.applies { "yes" } else { "" };
+            let advice = &entry.advice;
+            let name = entry.method.name();
+            table.add_row([&name, applies, advice.requires.name(), &by_cost, &by_skew, advice.cost_metric]);
         }
         writeln!(f, "{table}")?;
-        for s in self.0.methods.iter().filter(|s| s.applies) {
-            writeln!(f, "{} ({}, by {}): {}", s.method.name(), s.method.title(), s.advice.uses, s.advice.when)?;
-            if let Value::Missing(why) = &s.cost_loss {
+        for entry in self.0.methods.iter().filter(|entry| entry.applies) {
+            let (method, advice) = (entry.method, &entry.advice);
+            writeln!(f, "{} ({}, by {}): {}", method.name(), method.title(), advice.uses, advice.when)?;
+            if let Value::Missing(why) = &entry.cost_loss {
                 writeln!(f, "    - : {why}")?;
             }
         }
-        if let Some(lowest) = self.0.lowest(Condition::Cost) {
-            writeln!(
-                f,
-                "the lowest expected loss of those that apply, over cost proportions: {}",
-                lowest.method.name()
-            )?;
-        }
+        writeln!(
+            f,
+            "these are losses on the rows that thresholds are chosen on: those of the optimal method are too low"
+        )?;
         writeln!(f, "the metric is the expected loss where operating conditions are uniform")
     }
 }
 
+/// Four significant digits of a value.
+fn digits_of(value: &Value) -> String {
+    value.estimate().map_or("-".into(), |estimate| short(estimate.value))
+}
+
+/// An interval of equivalent thresholds in words. It is `(from, to]` if class 0 is predicted at or above the threshold, else `[from, to)`.
+fn describe_interval(from: f64, to: f64, predicts_class_0_at_or_above: bool) -> String {
+    let (low, high) = (full_digits(from), full_digits(to));
+    match (from.is_finite(), to.is_finite()) {
+        (true, true) if predicts_class_0_at_or_above => format!("above {low} up to {high}"),
+        (true, true) => format!("from {low} to below {high}"),
+        (true, false) if predicts_class_0_at_or_above => format!("any above {low}"),
+        (true, false) => format!("from {low} on"),
+        (false, true) if predicts_class_0_at_or_above => format!("any up to {high}"),
+        (false, true) => format!("any below {high}"),
+        (false, false) => "any".into(),
+    }
+}
+
 /// A threshold in words.
-fn words(threshold: &Threshold, predicts_class_0_at_or_above: bool) -> String {
-    let interval = |from: f64, to: f64| match (from.is_finite(), to.is_finite(), predicts_class_0_at_or_above) {
-        (true, true, false) => format!("from {} to below {}", full_digits(from), full_digits(to)),
-        (true, true, true) => format!("above {} up to {}", full_digits(from), full_digits(to)),
-        (true, false, false) => format!("from {} on", full_digits(from)),
-        (true, false, true) => format!("any above {}", full_digits(from)),
-        (false, true, false) => format!("any below {}", full_digits(to)),
-        (false, true, true) => format!("any up to {}", full_digits(to)),
-        (false, false, _) => "any".into(),
-    };
+fn describe_threshold(threshold: &Threshold, predicts_class_0_at_or_above: bool) -> String {
+    let interval = |from: f64, to: f64| describe_interval(from, to, predicts_class_0_at_or_above);
     match threshold {
         Threshold::At(t) => full_digits(*t),
         Threshold::Between(from, to) => interval(*from, *to),
@@ -167,8 +177,7 @@ fn words(threshold: &Threshold, predicts_class_0_at_or_above: bool) -> String {
 
 impl fmt::Display for AsText<'_, AtCondition> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [cost, skew, loss_ratio] =
-            [&self.0.cost_proportion, &self.0.skew, &self.0.loss_ratio].map(|v| cells(v, DIGITS)[0].clone());
+        let [cost, skew, loss_ratio] = [&self.0.cost_proportion, &self.0.skew, &self.0.loss_ratio].map(digits_of);
         writeln!(
             f,
             "at {}: cost proportion {cost}, skew {skew}; loss by cost = {loss_ratio} times loss by skew",
@@ -176,13 +185,14 @@ impl fmt::Display for AsText<'_, AtCondition> {
         )?;
         let mut table = new_table(&["method", "loss", "rate", "true positive", "false positive", "threshold"]);
         for chosen in &self.0.chosen {
-            let loss = cells(&chosen.loss, DIGITS)[0].clone();
+            let loss = digits_of(&chosen.loss);
             let name = chosen.method.name();
             match &chosen.threshold {
                 Ok((threshold, rates)) => {
-                    let rates = [rates.predicted_positive, rates.true_positive, rates.false_positive].map(digits);
-                    let [rate, tpr, fpr] = rates;
-                    table.add_row([name, loss, rate, tpr, fpr, words(threshold, self.0.predicts_class_0_at_or_above)]);
+                    let [rate, tpr, fpr] = [rates.predicted_positive, rates.true_positive, rates.false_positive]
+                        .map(|rate| short(rate.value));
+                    let threshold = describe_threshold(threshold, self.0.predicts_class_0_at_or_above);
+                    table.add_row([name, loss, rate, tpr, fpr, threshold]);
                 }
                 Err(why) => {
                     table.add_row([name, "-".into(), "-".into(), "-".into(), "-".into(), why.to_string()]);
@@ -190,17 +200,19 @@ impl fmt::Display for AsText<'_, AtCondition> {
             }
         }
         writeln!(f, "{table}")?;
-        let has_several = self.0.chosen.iter().any(|c| match &c.threshold {
-            Ok((Threshold::Minimisers(intervals), _)) => intervals.iter().map(|m| m.points).sum::<usize>() > 1,
+        let has_several_minimisers = self.0.chosen.iter().any(|chosen| match &chosen.threshold {
+            Ok((Threshold::Minimisers(intervals), _)) => {
+                intervals.iter().map(|interval| interval.points).sum::<usize>() > 1
+            }
             _ => false,
         });
-        if has_several {
+        if has_several_minimisers {
             writeln!(
                 f,
                 "several points of the ROC curve lose least alike; the rates are those of the lowest threshold"
             )?;
         }
         let sign = if self.0.predicts_class_0_at_or_above { ">=" } else { "<=" };
-        writeln!(f, "rates and losses of drawn thresholds are expectations; s {sign} t predicts class 0")
+        writeln!(f, "rates and losses of drawn thresholds are expectations; s {sign} t predicts the positive label")
     }
 }

@@ -1,7 +1,8 @@
 //! Curves of scored data as JSON and as CSV, written piece by piece.
 
 use super::json::score as number;
-use crate::data::curves::{CurveKind, CurvePiece, Divisor, ScoredCurve};
+use crate::data::Bootstrap;
+use crate::data::curves::{Band, BandPoint, CurveKind, CurvePiece, Divisor, ScoredCurve};
 use crate::functional::Condition;
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
@@ -26,8 +27,10 @@ fn piece_json(piece: &CurvePiece) -> Json {
         "from": piece.from, "to": piece.to, "left": number(piece.left()), "right": number(piece.right()),
         "degree": coefficients.len() - 1, "coefficients": coefficients,
     });
-    if let (Json::Object(map), Divisor::Complement) = (&mut object, piece.divisor) {
-        map.insert("divisor".into(), json!("1-x"));
+    if let Json::Object(map) = &mut object
+        && piece.divisor != Divisor::One
+    {
+        map.insert("divisor".into(), json!(piece.divisor.name()));
     }
     object
 }
@@ -36,13 +39,14 @@ fn piece_json(piece: &CurvePiece) -> Json {
 ///
 /// ```text
 /// {"model", "curve", "title", ["method", "condition",] "difference", "x", "y",
-///  "pieces": [{"from", "to", "left", "right", "degree", "coefficients"[, "divisor"]}, …], "area"}
+///  "pieces": [{"from", "to", "left", "right", "degree", "coefficients"[, "divisor"]}, …], "area"
+///  [, "band": {"level", "method", "x": […], "lo": […], "hi": […]}]}
 /// ```
 ///
-/// Between `from` and `to` the curve is `c0 + c1·u + c2·u²` with `u = (x - from)/(to - from)`, divided by `1 - x` if there is a `divisor`.
+/// Between `from` and `to` the curve is `c0 + c1·u + c2·u²` with `u = (x - from)/(to - from)`, divided by the `divisor`, `1-x` or `x`, if there is one.
 /// `left` and `right` are its limits, which may be `"-inf"`. Pieces come from left to right. The curve jumps where the `right` of one piece
 /// differs from the `left` of the next. A piece with `from = to` is vertical, from `left` to `right`, or a single point. `area` is `null` for
-/// curves without one.
+/// curves without one. `band` holds intervals at abscissas `x`, from the samples that `bands` asks for, if the curve has a band.
 ///
 /// ```
 /// use rocproof::data::Scored;
@@ -51,25 +55,39 @@ fn piece_json(piece: &CurvePiece) -> Json {
 /// let data = Scored::from_rows(&[0.1, 0.4], &[false, true], None).unwrap();
 /// let curves = Curves::new(&data);
 /// let mut out = Vec::new();
-/// write_json(&mut out, "mine", &curves.curve(CurveKind::Roc).unwrap()).unwrap();
+/// write_json(&mut out, "mine", &curves.curve(CurveKind::Roc).unwrap(), None).unwrap();
 /// let json: serde_json::Value = serde_json::from_slice(&out).unwrap();
 /// assert_eq!(json["pieces"][0]["right"], 1.0);
 /// ```
-pub fn write_json(out: &mut impl Write, model: &str, curve: &ScoredCurve) -> io::Result<()> {
+pub fn write_json(out: &mut impl Write, model: &str, curve: &ScoredCurve, bands: Option<&Bootstrap>) -> io::Result<()> {
     write!(out, "{{")?;
     for (name, value) in head(model, curve) {
         write!(out, "\"{name}\": {value}, ")?;
     }
     write!(out, "\"pieces\": [")?;
-    let (mut between, mut done) = ("", Ok(()));
+    // One pass writes the pieces and adds up the area. The callback cannot stop the pass: the first error is kept and returned after it.
+    let (mut separator, mut written) = ("", Ok(()));
     let area = curve.area_with(|piece| {
-        if done.is_ok() {
-            done = write!(out, "{between}{}", piece_json(piece));
-            between = ",\n";
+        if written.is_ok() {
+            written = write!(out, "{separator}{}", piece_json(piece));
+            separator = ",\n";
         }
     });
-    done?;
-    write!(out, "], \"area\": {}}}", json!(area))
+    written?;
+    write!(out, "], \"area\": {}", json!(area))?;
+    if let Some(band) = bands.and_then(|plan| curve.band(plan)) {
+        write!(out, ", \"band\": {}", band_json(&band))?;
+    }
+    write!(out, "}}")
+}
+
+/// A band as JSON.
+fn band_json(band: &Band) -> Json {
+    let column = |end: fn(&BandPoint) -> f64| band.points.iter().map(end).collect::<Vec<f64>>();
+    json!({
+        "level": band.level, "method": band.method.name(),
+        "x": column(|point| point.x), "lo": column(|point| point.low), "hi": column(|point| point.high),
+    })
 }
 
 /// Writes curves as CSV, one row per piece: `model,curve,from,to,left,right,c0,c1,c2,divisor`, with the meaning of [`write_json`]. The name of a
@@ -80,9 +98,10 @@ pub fn write_csv<'a>(out: &mut impl Write, curves: &[(&str, ScoredCurve<'a>)]) -
         let difference = if curve.is_difference() { "-difference" } else { "" };
         let start = format!("{},{}{difference}", field(model), curve.kind().name());
         for piece in curve.pieces() {
+            // At most c0, c1, c2; those above the degree are written as 0.
             let mut c = piece.polynomial.coefficients();
             c.resize(3, 0.0);
-            let divisor = if piece.divisor == Divisor::One { "1" } else { "1-x" };
+            let divisor = piece.divisor.name();
             let (from, to, left, right) = (piece.from, piece.to, piece.left(), piece.right());
             writeln!(out, "{start},{from},{to},{left},{right},{},{},{},{divisor}", c[0], c[1], c[2])?;
         }

@@ -30,9 +30,9 @@ pub fn text(target: &Term, found: &Discovery) -> String {
 
 /// A relation, and the hypotheses that its statement does not mention.
 fn line(DiscoveredRelation { statement, certificate, .. }: &DiscoveredRelation) -> String {
-    let said = statement.hypotheses();
-    let more: Vec<String> = certificate.hypotheses().into_iter().filter(|text| !said.contains(text)).collect();
-    let supposing = if more.is_empty() { String::new() } else { format!("   supposing {}", more.join(", ")) };
+    let stated = statement.hypotheses();
+    let unstated: Vec<String> = certificate.hypotheses().into_iter().filter(|text| !stated.contains(text)).collect();
+    let supposing = if unstated.is_empty() { String::new() } else { format!("   supposing {}", unstated.join(", ")) };
     format!("{statement}{supposing}\n")
 }
 

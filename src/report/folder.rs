@@ -42,7 +42,7 @@ impl Folder {
         Ok(self)
     }
 
-    /// Moves the folder to its place, and removes the earlier report.
+    /// Moves the folder to its place, and removes the earlier report. If the move fails, the earlier report returns to its place.
     pub fn replace(self) -> Result<()> {
         let Folder { place, new } = self;
         // The place may have changed since `prepare`.
@@ -72,7 +72,7 @@ fn refused(why: impl Into<String>) -> Error {
     Error::new(ErrorKind::AlreadyExists, why.into())
 }
 
-/// The place without links, `.` and `..`. Creates the folders above it.
+/// The absolute path of a place, without links, `.` and `..`. Creates the folders above the place.
 fn resolve(place: &Path) -> Result<PathBuf> {
     if place.exists() {
         return place.canonicalize();
@@ -101,34 +101,35 @@ fn check_replaceable(place: &Path) -> Result<()> {
         return Err(refused("there is a file of that name"));
     }
     let list = std::fs::read_to_string(place.join(LIST)).unwrap_or_default();
-    let known = |path: &str| path == LIST || list.lines().any(|line| line == path);
+    let is_listed = |path: &str| path == LIST || list.lines().any(|line| line == path);
+    // Folders still to be visited, relative to the place.
     let mut pending = vec![PathBuf::new()];
     while let Some(folder) = pending.pop() {
         for entry in std::fs::read_dir(place.join(&folder))? {
             let entry = entry?;
             let path = folder.join(entry.file_name());
             // The list has slashes on all systems.
-            let written = path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
+            let name = path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
             if entry.file_type()?.is_dir() {
                 pending.push(path);
-            } else if !known(&written) {
-                return Err(refused(format!("there is {written}, which is not of an earlier report")));
+            } else if !is_listed(&name) {
+                return Err(refused(format!("there is {name}, which is not of an earlier report")));
             }
         }
     }
     Ok(())
 }
 
-/// Gives a temporary folder the permissions of any new folder, which the umask restricts.
+/// Gives a temporary folder, which only its owner may read, the permissions of any new folder: those of one created inside it.
 fn use_default_permissions(folder: &Path) -> Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         let probe = folder.join("probe");
         std::fs::create_dir(&probe)?;
-        let usual = probe.metadata()?.permissions().mode();
+        let default_mode = probe.metadata()?.permissions().mode();
         std::fs::remove_dir(&probe)?;
-        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(usual))?;
+        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(default_mode))?;
     }
     Ok(())
 }

@@ -17,8 +17,12 @@ pub fn value(value: &Value, digits: Option<usize>) -> Json {
                 "exact": exact.form.as_ref().ok(), "level": exact.level(),
             });
             if let Json::Object(map) = &mut object {
-                digits.map(|n| map.insert("digits".into(), json!(exact.digits(n))));
-                exact.form.as_ref().err().map(|why| map.insert("why".into(), json!(why)));
+                if let Some(count) = digits {
+                    map.insert("digits".into(), json!(exact.digits(count)));
+                }
+                if let Err(why) = &exact.form {
+                    map.insert("why".into(), json!(why));
+                }
             }
             object
         }
@@ -93,19 +97,20 @@ pub fn gaps(evaluation: &Evaluation) -> Json {
 
 /// The bijective, constant and singular intervals of the hull.
 pub fn intervals(evaluation: &Evaluation) -> Json {
-    let shape = evaluation.shape.as_ref().ok();
-    let interval = |(k, i): (usize, &ScoreInterval)| {
-        let mut interval = json!({
-            "kind": i.kind.name(),
-            "tau": [score(i.tau.0), score(i.tau.1)],
-            "sigma": [i.sigma.0, i.sigma.1],
+    let shape = evaluation.exact_shape.as_ref().ok();
+    let interval_json = |(k, interval): (usize, &ScoreInterval)| {
+        let mut object = json!({
+            "kind": interval.kind.name(),
+            "tau": [score(interval.tau.0), score(interval.tau.1)],
+            "sigma": [interval.sigma.0, interval.sigma.1],
         });
-        if let (Json::Object(map), Some([tau, sigma])) = (&mut interval, shape.and_then(|s| s.intervals.get(k))) {
+        let exact_ends = shape.and_then(|shape| shape.intervals.get(k));
+        if let (Json::Object(map), Some([tau, sigma])) = (&mut object, exact_ends) {
             map.insert("exact".into(), json!({ "tau": tau, "sigma": sigma }));
         }
-        interval
+        object
     };
-    Json::Array(evaluation.intervals.iter().enumerate().map(interval).collect())
+    Json::Array(evaluation.intervals.iter().enumerate().map(interval_json).collect())
 }
 
 /// An evaluation of a model, as `eval --json` prints it.
@@ -120,19 +125,23 @@ pub fn evaluation(of: &Model, cost: &Cost, evaluation: &Evaluation, digits: Opti
         "loss": loss(evaluation, digits),
     });
     if let Json::Object(map) = &mut object {
-        let hull = match (&evaluation.shape, &evaluation.enclosed_shape) {
-            (Ok(shape), _) => json!({ "level": "exact", "gaps": shape.gaps }),
-            (Err(_), Some(EnclosedShape { gaps, undecided: None })) => {
-                let end = |end: &Interval| json!([score(end.lo()), score(end.hi())]);
-                let gaps = gaps.iter().map(|[a, b]| json!([end(a), end(b)])).collect::<Vec<_>>();
-                json!({ "level": "certified", "gaps": gaps })
-            }
-            (Err(_), Some(EnclosedShape { undecided: Some(x), .. })) => {
-                json!({ "level": "numeric", "why": format!("the hull could not be verified near x = {x}"), "near": score(*x) })
-            }
-            (Err(why), None) => json!({ "level": "numeric", "why": why }),
-        };
-        map.insert("hull".into(), hull);
+        map.insert("hull".into(), hull(evaluation));
     }
     object
+}
+
+/// The level at which the hull is known, and the intervals of scores off the hull at that level.
+fn hull(evaluation: &Evaluation) -> Json {
+    match (&evaluation.exact_shape, &evaluation.enclosed_shape) {
+        (Ok(shape), _) => json!({ "level": "exact", "gaps": shape.gaps }),
+        (Err(_), Some(EnclosedShape { gaps, undecided: None })) => {
+            let enclosed_end = |end: &Interval| json!([score(end.lo()), score(end.hi())]);
+            let gaps: Vec<Json> = gaps.iter().map(|[a, b]| json!([enclosed_end(a), enclosed_end(b)])).collect();
+            json!({ "level": "certified", "gaps": gaps })
+        }
+        (Err(_), Some(EnclosedShape { undecided: Some(x), .. })) => {
+            json!({ "level": "numeric", "why": format!("the hull could not be verified near x = {x}"), "near": score(*x) })
+        }
+        (Err(why), None) => json!({ "level": "numeric", "why": why }),
+    }
 }

@@ -37,13 +37,13 @@ pub fn markdown(audit: &Audit) -> String {
     for audited in &audit.claims {
         let claim = &audited.claim;
         let name = match &claim.repairs {
-            Some(other) => format!("*{}*, repairs {other}", claim.id),
+            Some(repaired) => format!("*{}*, repairs {repaired}", claim.id),
             None => claim.id.clone(),
         };
         let denied = if claim.denied { "not: " } else { "" };
-        let what = format!("{denied}`{}`{}", cell(&statement(audited)), on(&claim.subject));
-        let (test, figure) = (test(audited), figure(&claim.subject));
-        let cells = [name, cell(&claim.place), what, definitions(audited), test.to_owned(), figure];
+        let settled = format!("{denied}`{}`{}", cell(&statement(audited)), on_subject(&claim.subject));
+        let (test, figure) = (test(audited).to_owned(), figure(&claim.subject));
+        let cells = [name, cell(&claim.place), settled, definitions(audited), test, figure];
         // Writing to a string cannot fail.
         let _ = writeln!(text, "| {} | {} |", cells.join(" | "), audited.outcome.name());
     }
@@ -61,7 +61,7 @@ fn cell(text: &str) -> String {
 }
 
 /// The model of a claim as a phrase; empty for claims about all models.
-fn on(subject: &Subject) -> String {
+fn on_subject(subject: &Subject) -> String {
     match subject {
         Subject::Every => String::new(),
         Subject::Named(label) => format!(" on @{label}"),
@@ -89,28 +89,25 @@ fn figure(subject: &Subject) -> String {
     }
 }
 
-/// The definitions that a claim uses, each as a link to its file.
+/// The definitions that a claim uses, each as a link to its file: sorted, without repetitions.
 fn definitions(audited: &AuditedClaim) -> String {
-    let mut links: BTreeSet<(String, &str)> = BTreeSet::new();
-    match &audited.evidence {
+    let names_and_files = match &audited.evidence {
         Evidence::Everywhere(statement, _)
         | Evidence::OnModel(_, statement, _)
-        | Evidence::Printed { statement, .. } => {
-            links.extend(definitions_of(statement));
-        }
-        Evidence::Intervals { .. } => drop(links.insert(("intervals".to_owned(), INTERVALS))),
-        Evidence::Class(..) => {
-            if let Check::Class(class) = &audited.claim.check {
-                links.insert((class.clone(), CLASSES));
-            }
-        }
-        Evidence::NoModel(_) | Evidence::Model(_) => drop(links.insert(("density".to_owned(), DENSITIES))),
-        Evidence::Two { .. } | Evidence::Fault(_) => {}
-    }
+        | Evidence::Printed { statement, .. } => definitions_of(statement),
+        Evidence::Intervals { .. } => vec![("intervals".to_owned(), INTERVALS)],
+        Evidence::Class(..) => match &audited.claim.check {
+            Check::Class(class) => vec![(class.clone(), CLASSES)],
+            _ => Vec::new(),
+        },
+        Evidence::NoModel(_) | Evidence::Model(_) => vec![("density".to_owned(), DENSITIES)],
+        Evidence::Two { .. } | Evidence::Fault(_) => Vec::new(),
+    };
+    let links: BTreeSet<(String, &str)> = names_and_files.into_iter().collect();
     links.iter().map(|(name, file)| format!("[`{name}`]({file})")).collect::<Vec<_>>().join(" ")
 }
 
-/// The classes, functionals and transforms of a statement.
+/// The classes, functionals and transforms of a statement: the name of each, and the file that defines it.
 fn definitions_of(statement: &Statement) -> Vec<(String, &'static str)> {
     let mut definitions: Vec<(String, &'static str)> =
         statement.classes.iter().map(|class| (class.name().to_owned(), CLASSES)).collect();
@@ -129,12 +126,13 @@ fn name(functional: &Functional) -> String {
         Asked::Metric(metric, _) => metric.name.to_owned(),
         Asked::Integral(_) => "int".to_owned(),
         Asked::At(name, _) => name.to_string(),
-        Asked::Loss(choice) => {
+        Asked::Loss(method) => {
             let letter = if functional.condition == Condition::Skew { "Lz" } else { "L" };
-            let method = match choice {
+            let method = match method {
+                // The fixed methods have a parameter, which the name of the definition omits.
                 Method::ScoreFixed(_) => "sf",
                 Method::RateFixed(_) => "rf",
-                other => Method::NAMED.iter().find(|(_, named)| named == other).map_or("", |(name, _)| name),
+                _ => Method::NAMED.iter().find(|(_, named)| named == method).map_or("", |(name, _)| name),
             };
             format!("{letter}[{method}]")
         }

@@ -1,12 +1,13 @@
 //! Evaluations of scored data, of one model or several side by side, as JSON and as tables.
 
 use super::AsText;
+use super::deploy::Deployment;
 use super::spread::Uncertainty;
-use super::table::{self, BY_ESTIMATE, cells};
-use super::{choice, decomposition, finite, json};
+use super::summary::{self, Layout};
+use super::{choice, decomposition, finite, json, severity};
 use crate::data::read::{ClassColumns, Dataset};
-use crate::data::{AtCondition, Corp, Decomposition, FiniteValue, MethodComparison};
-use crate::functional::{Condition, Cost, Evaluation, Value};
+use crate::data::{AtCondition, CalibrationError, Corp, Decomposition, FiniteValue, HandMeasure, MethodComparison};
+use crate::functional::{Cost, Evaluation, Value};
 use crate::model::Transform;
 use crate::output::digits;
 use serde_json::{Map, Value as Json, json};
@@ -26,6 +27,10 @@ pub struct ScoreReport<'a> {
     pub details: &'a [ModelExtras],
     /// Standard errors and intervals, if they were requested.
     pub uncertainty: Option<&'a Uncertainty>,
+    /// Losses on rows that are held out, and what to deploy, if that was requested.
+    pub deployment: Option<&'a Deployment>,
+    /// A sentence on intervals that are missing, if there is something to say.
+    pub interval_note: Option<&'a str>,
     /// The option that says what higher scores mean, if the interface has one.
     pub higher_means_option: Option<&'static str>,
 }
@@ -39,8 +44,16 @@ pub struct ModelExtras {
     pub choice: Option<MethodComparison>,
     /// Decompositions of the Brier score.
     pub decompositions: Vec<Decomposition>,
-    /// The CORP decomposition of the Brier score.
+    /// The CORP decomposition of the Brier score; none of transformed scores.
     pub corp: Option<Corp>,
+    /// Hand's H under the requested severities.
+    pub severities: Vec<HandMeasure>,
+    /// Whether the table of the CORP decomposition is shown.
+    pub shows_corp: bool,
+    /// Calibration errors by stated bins.
+    pub calibration_errors: Vec<CalibrationError>,
+    /// The mean number of rows for each different score; none of transformed scores.
+    pub rows_per_score: Option<f64>,
     /// Expected losses of finite samples.
     pub finite_sample: Vec<FiniteValue>,
 }
@@ -53,7 +66,9 @@ impl ModelExtras {
             ("at", list(self.at.iter().map(choice::thresholds_json).collect())),
             ("choice", self.choice.as_ref().map(choice::json)),
             ("decompositions", list(self.decompositions.iter().map(decomposition::json).collect())),
+            ("ece", list(self.calibration_errors.iter().map(decomposition::calibration_json).collect())),
             ("corp", self.corp.as_ref().map(decomposition::corp_json)),
+            ("severity", list(self.severities.iter().map(severity::json).collect())),
             ("finite_sample", (!self.finite_sample.is_empty()).then(|| finite::json(&self.finite_sample))),
         ];
         parts.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
@@ -62,10 +77,14 @@ impl ModelExtras {
     /// The extras as tables.
     fn tables(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
-        parts.extend(self.choice.iter().map(|of| AsText(of).to_string()));
-        parts.extend(self.at.iter().map(|of| AsText(of).to_string()));
-        parts.extend(self.decompositions.iter().map(|of| AsText(of).to_string()));
-        parts.extend(self.corp.iter().map(|of| AsText(of).to_string()));
+        parts.extend(self.choice.iter().map(|comparison| AsText(comparison).to_string()));
+        parts.extend(self.at.iter().map(|thresholds| AsText(thresholds).to_string()));
+        parts.extend(self.decompositions.iter().map(|decomposition| AsText(decomposition).to_string()));
+        parts.extend(self.calibration_errors.iter().map(|error| AsText(error).to_string()));
+        parts.extend(self.corp.iter().filter(|_| self.shows_corp).map(|corp| AsText(corp).to_string()));
+        if !self.severities.is_empty() {
+            parts.push(severity::table(&self.severities));
+        }
         if !self.finite_sample.is_empty() {
             parts.push(finite::table(&self.finite_sample));
         }
@@ -73,50 +92,56 @@ impl ModelExtras {
     }
 }
 
-/// The largest number of digits in a table.
-const DIGITS: usize = 15;
+/// The note on metrics by ties of scores that hardly tie.
+const HARDLY_TIE: &str =
+    "not meaningful: the scores hardly tie (fewer than 20 rows for each different score); see MCB under `corp`";
 
 impl ScoreReport<'_> {
     /// Each score column with its evaluation.
-    fn each(&self) -> impl Iterator<Item = (&String, &Evaluation)> {
+    fn columns_with_evaluations(&self) -> impl Iterator<Item = (&String, &Evaluation)> {
         self.data.score_columns.iter().zip(self.evaluations)
     }
 
-    /// The conventions in words: which label is which class, and what scores mean.
+    /// The conventions in words: which label is positive, and what scores mean.
     fn conventions(&self) -> Vec<String> {
         let classes = &self.data.classes;
-        let [zero, one] = &classes.names;
+        let [positive, negative] = &classes.names;
         let kind = match &self.data.origin {
-            ClassColumns::Labels { label, .. } => format!("label in column `{label}`"),
-            ClassColumns::Counts(_) => "count column".to_owned(),
+            ClassColumns::Labels { label, .. } => format!("labels in column `{label}`"),
+            ClassColumns::Counts(_) => "count columns".to_owned(),
         };
         let direction = if classes.higher_means == 1 { "at most" } else { "at least" };
-        let mut said = vec![
-            format!("class 0, the positive class, is `{zero}`; class 1 is `{one}` ({kind})"),
+        let mut sentences = vec![
+            format!("`{positive}` is positive, `{negative}` negative ({kind})"),
             format!(
-                "higher scores mean `{}`: `{zero}` is predicted where the score is {direction} the threshold",
+                "higher scores mean `{}`: `{positive}` is predicted where the score is {direction} the threshold",
                 classes.names[classes.higher_means]
             ),
         ];
-        let granted = match classes.by_default {
-            [true, true] => {
-                "which class is positive and what higher scores mean was taken for granted: \
-                             --positive and --higher-means say otherwise"
-            }
-            [true, false] => "which class is positive was taken for granted: --positive says otherwise",
-            [false, true] => "what higher scores mean was taken for granted: --higher-means says otherwise",
-            [false, false] => return said,
-        };
-        said.push(granted.to_owned());
-        said
+        sentences.extend(self.assumption().map(str::to_owned));
+        sentences
     }
 
-    /// Warnings about a model.
+    /// The conventions that are defaults, in words.
+    fn assumption(&self) -> Option<&'static str> {
+        match self.data.classes.by_default {
+            [true, true] => Some(
+                "which label is positive and what higher scores mean was taken for granted: --positive and --higher-means \
+                 say otherwise",
+            ),
+            [true, false] => Some("which label is positive was taken for granted: --positive says otherwise"),
+            [false, true] => Some("what higher scores mean was taken for granted: --higher-means says otherwise"),
+            [false, false] => None,
+        }
+    }
+
+    /// Warnings about a model: that its AUC is below 1/2 beyond the error, so that its scores seem to be reversed.
     fn notes(&self, column: &str, evaluation: &Evaluation) -> Vec<String> {
         let auc = evaluation.metric("AUC").and_then(Value::estimate);
         let Some(auc) = auc.filter(|auc| auc.value + auc.error < 0.5) else { return Vec::new() };
         let classes = &self.data.classes;
         let [meant, other] = [classes.higher_means, 1 - classes.higher_means].map(|class| &classes.names[class]);
+        // Interfaces without the option take the scores as an array.
         let advice = match self.higher_means_option {
             Some(option) => format!("say {option} '{other}'"),
             None => "negate them".to_owned(),
@@ -130,8 +155,11 @@ impl ScoreReport<'_> {
 
     /// The report as `score --json` prints it. A single model also has the keys of `eval` at the top level.
     pub fn json(&self) -> Json {
-        let models: Vec<Map<String, Json>> =
-            self.each().enumerate().map(|(k, (column, evaluation))| self.model(k, column, evaluation)).collect();
+        let models: Vec<Map<String, Json>> = self
+            .columns_with_evaluations()
+            .enumerate()
+            .map(|(k, (column, evaluation))| self.model(k, column, evaluation))
+            .collect();
         let mut notes = self.conventions();
         let mut object = Map::new();
         object.insert("data".into(), self.description());
@@ -145,6 +173,9 @@ impl ScoreReport<'_> {
         if let Some(uncertainty) = self.uncertainty {
             object.insert("uncertainty".into(), uncertainty.parameters_json());
             object.insert("differences".into(), uncertainty.differences(&self.data.score_columns));
+        }
+        if let Some(deployment) = self.deployment {
+            object.insert("deploy".into(), deployment.json(&self.data.score_columns));
         }
         object.insert("notes".into(), json!(notes));
         Json::Object(object)
@@ -174,67 +205,45 @@ impl ScoreReport<'_> {
             ("convex", json!(evaluation.convex)),
             ("gaps", json::gaps(evaluation)),
             ("intervals", json::intervals(evaluation)),
-            ("metrics", json::metrics(evaluation, None)),
+            ("metrics", self.metrics(k, evaluation)),
             ("loss", json::loss(evaluation, None)),
             ("notes", json!(self.notes(column, evaluation))),
         ]
         .into_iter()
         .map(|(key, value)| (key.to_owned(), value))
         .collect();
-        let details = self.details.get(k).map(ModelExtras::json).unwrap_or_default();
+        let mut details = self.details.get(k).map(ModelExtras::json).unwrap_or_default();
+        if let Some(deployment) = self.deployment {
+            deployment.add_to_model(k, &mut details);
+        }
         let uncertainty = self.uncertainty.map(|uncertainty| uncertainty.of_model(k)).unwrap_or_default();
         of_eval.into_iter().chain(details).chain(uncertainty).collect()
     }
 
-    /// The report as `score` prints it.
+    /// The metrics of the `k`-th model. Those by ties have a note if the scores hardly tie.
+    fn metrics(&self, k: usize, evaluation: &Evaluation) -> Json {
+        let mut metrics = json::metrics(evaluation, None);
+        let rows_per_score = self.details.get(k).and_then(|details| details.rows_per_score);
+        if summary::row::lacks_ties(rows_per_score) {
+            for name in ["CL", "RL"] {
+                if let Some(Json::Object(metric)) = metrics.get_mut(name) {
+                    metric.insert("note".into(), json!(HARDLY_TIE));
+                }
+            }
+        }
+        metrics
+    }
+
+    /// The report as `score` prints it, with what it shows by default.
     pub fn tables(&self) -> String {
-        let mut out = String::new();
-        let file = if self.data.file == "-" { "standard input" } else { &self.data.file };
-        let totals = self.data.totals();
-        let pi0 = totals[0] / (totals[0] + totals[1]);
-        let (rows, [n0, n1]) = (self.data.rows, totals);
-        let unit = match &self.data.origin {
-            ClassColumns::Labels { weight: None, .. } => "rows",
-            ClassColumns::Labels { weight: Some(_), .. } => "weight",
-            ClassColumns::Counts(_) => "counts",
-        };
+        self.tables_with(Layout::default())
+    }
+
+    /// The report as `score` prints it.
+    pub fn tables_with(&self, layout: Layout) -> String {
+        let mut out = self.heading(layout) + "\n" + &summary::write(self, layout);
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "{file}   {rows} rows   {unit} of class 0: {n0}, of class 1: {n1}   π0 = {pi0}");
-        self.conventions().iter().for_each(|said| {
-            let _ = writeln!(out, "  {said}");
-        });
-        if !self.transforms.is_empty() {
-            let names: Vec<&str> = self.transforms.iter().map(|transform| transform.name()).collect();
-            let _ = writeln!(out, "  transformed: {}", names.join(", then "));
-        }
-        for (column, evaluation) in self.each() {
-            let convex = match evaluation.convex {
-                Some(true) => "convex",
-                Some(false) => "not convex",
-                None => "convex or not: that was not decided",
-            };
-            let _ = writeln!(out, "  the ROC curve of `{column}` is {convex}");
-        }
-        let _ = match (self.evaluations, &self.data.score_columns[..]) {
-            ([evaluation], [column]) => writeln!(
-                out,
-                "\nscores in column `{column}`\n{}\n\nexpected loss, operating conditions {}\n{}\n",
-                table::metrics(evaluation, DIGITS),
-                self.cost,
-                table::losses(evaluation, DIGITS)
-            ),
-            _ => writeln!(
-                out,
-                "\n{}\n\nexpected loss over cost proportions, operating conditions {}\n{}\n\n\
-                 expected loss over skews, operating conditions {}\n{}\n",
-                self.metrics_beside(),
-                self.cost,
-                self.losses_beside(Condition::Cost),
-                self.cost,
-                self.losses_beside(Condition::Skew)
-            ),
-        };
-        for (column, evaluation) in self.each() {
+        for (column, evaluation) in self.columns_with_evaluations() {
             for note in self.notes(column, evaluation) {
                 let _ = writeln!(out, "note: {note}");
             }
@@ -242,54 +251,60 @@ impl ScoreReport<'_> {
         for (column, details) in self.data.score_columns.iter().zip(self.details) {
             let tables = details.tables();
             if !tables.is_empty() {
-                let _ = writeln!(out, "\n`{column}`\n{tables}");
+                let _ = writeln!(out, "\n`{column}`\n{}", tables.trim_end());
             }
         }
-        if let Some(uncertainty) = self.uncertainty {
-            let _ = writeln!(out, "\n{}", uncertainty.tables(&self.data.score_columns));
+        if let Some(deployment) = self.deployment {
+            let tables = deployment.tables(&self.data.score_columns, &self.data.classes);
+            let _ = writeln!(out, "\n{}", tables.trim_end());
         }
-        let values: Vec<&Value> = self.evaluations.iter().flat_map(|evaluation| &evaluation.values).collect();
-        table::reasons(&values).iter().for_each(|why| {
-            let _ = writeln!(out, "{why}");
-        });
-        let _ = match self.evaluations.iter().all(|evaluation| evaluation.shape.is_ok()) {
-            true => writeln!(out, "level: exact; values after = are the number itself, all digits shown are right"),
-            false => writeln!(out, "level: numeric; {BY_ESTIMATE}"),
-        };
+        if let Some(uncertainty) = self.uncertainty {
+            let tables = uncertainty.tables(&self.data.score_columns, layout.all);
+            let _ = if tables.is_empty() { Ok(()) } else { writeln!(out, "\n{}", tables.trim_end()) };
+        }
+        let closing = summary::closing(self);
+        if !closing.is_empty() {
+            let _ = writeln!(out, "\n{}", closing.join("\n"));
+        }
         out
     }
 
-    /// The metrics of all models, side by side.
-    fn metrics_beside(&self) -> comfy_table::Table {
-        let names = self.data.score_columns.iter().map(String::as_str);
-        let header: Vec<&str> = ["metric"].into_iter().chain(names).chain(["means"]).collect();
-        let mut table = table::new_table(&header);
-        let Some(first) = self.evaluations.first() else { return table };
-        for (k, (definition, _)) in first.metrics().enumerate() {
-            let values = self.evaluations.iter().map(|e| e.metrics().nth(k).map_or_else(String::new, |(_, v)| cell(v)));
-            let name = first.thresholds.label(definition);
-            table.add_row([name].into_iter().chain(values).chain([definition.title.to_owned()]));
+    /// The lines above the tables: the data, the conventions, the transforms, and with all details the shape of each ROC curve.
+    fn heading(&self, layout: Layout) -> String {
+        let file = if self.data.file == "-" { "standard input" } else { &self.data.file };
+        let totals = self.data.totals();
+        let share = 100.0 * totals[0] / (totals[0] + totals[1]);
+        let [n0, n1] = totals;
+        let rows = match self.data.rows {
+            1 => "1 row".to_owned(),
+            rows => format!("{rows} rows"),
+        };
+        let unit = match &self.data.origin {
+            ClassColumns::Labels { weight: None, .. } => "",
+            ClassColumns::Labels { weight: Some(_), .. } => "by weight ",
+            ClassColumns::Counts(_) => "by counts ",
+        };
+        let mut out = String::new();
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{file}   {rows}   {unit}{n0} positive ({share:.1} %), {n1} negative");
+        for sentence in self.conventions() {
+            let _ = writeln!(out, "  {sentence}");
         }
-        table
-    }
-
-    /// The losses of all models over one kind of condition, side by side.
-    fn losses_beside(&self, condition: Condition) -> comfy_table::Table {
-        let names = self.data.score_columns.iter().map(String::as_str);
-        let header: Vec<&str> = ["loss"].into_iter().chain(names).chain(["method"]).collect();
-        let mut table = table::new_table(&header);
-        let Some(first) = self.evaluations.first() else { return table };
-        for (k, (method, _)) in first.losses(condition).enumerate() {
-            let values =
-                self.evaluations.iter().map(|e| e.losses(condition).nth(k).map_or_else(String::new, |(_, v)| cell(v)));
-            table.add_row([method.name()].into_iter().chain(values).chain([method.title().to_owned()]));
+        if !self.transforms.is_empty() {
+            let names: Vec<&str> = self.transforms.iter().map(|transform| transform.name()).collect();
+            let _ = writeln!(out, "  transformed: {}", names.join(", then "));
         }
-        table
+        for (column, evaluation) in self.columns_with_evaluations().filter(|_| layout.all) {
+            let convex = match evaluation.convex {
+                Some(true) => "convex".to_owned(),
+                Some(false) => match evaluation.gaps.len() {
+                    1 => "not convex: it lies below its hull on 1 interval of scores".to_owned(),
+                    count => format!("not convex: it lies below its hull on {count} intervals of scores"),
+                },
+                None => "convex or not: that was not decided".to_owned(),
+            };
+            let _ = writeln!(out, "  the ROC curve of `{column}` is {convex}");
+        }
+        out
     }
-}
-
-/// A value with its evidence, in one cell.
-fn cell(value: &Value) -> String {
-    let [value, evidence] = cells(value, DIGITS);
-    if evidence.is_empty() { value } else { format!("{value} {evidence}") }
 }

@@ -1,55 +1,118 @@
 //! Bootstrap intervals and DeLong's variances, as JSON and as tables.
 
+use super::summary::number::short;
 use super::table::{full_digits, new_table};
-use crate::data::{Bootstrap, DeLong, MetricOrLoss, NoVariance, Spread, Spreads};
+use crate::data::{Bootstrap, DeLong, IntervalMethod, MetricOrLoss, NoVariance, Spread, Spreads};
 use crate::functional::{Condition, Thresholds};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
 /// Standard errors and intervals of the values of all models.
 pub struct Uncertainty {
-    /// The parameters of the bootstrap.
+    /// The parameters of the bootstrap. Without samples, intervals are by formulas.
     pub plan: Bootstrap,
     /// The fixed thresholds, which name values such as `Acc(1/2)`.
     pub thresholds: Thresholds,
-    /// The results of the bootstrap, if there was one.
-    pub spreads: Option<Spreads>,
+    /// The intervals, by samples or by formulas.
+    pub spreads: Spreads,
+    /// Whether DeLong's table was requested.
+    pub shows_delong: bool,
     /// DeLong's variances, or the reason why there are none.
     pub delong: Result<DeLong, NoVariance>,
 }
 
 /// A spread as JSON; a null value with a reason if there is none.
-fn spread_json(spread: &Option<Spread>) -> Json {
+pub(super) fn spread_json(spread: &Option<Spread>) -> Json {
     match spread {
-        Some(Spread { value, standard_error, interval: (lo, hi) }) => {
-            json!({ "value": value, "standard_error": standard_error, "lo": lo, "hi": hi })
+        Some(Spread { value, standard_error, interval: (lo, hi), bias, chance, method, caveat }) => {
+            let mut object = json!({
+                "value": value, "standard_error": standard_error, "lo": lo, "hi": hi, "method": method.name(),
+            });
+            if let Some(bias) = bias {
+                object["bias"] = json!(bias);
+            }
+            if let Some(p) = chance {
+                object["p_chance"] = json!(p);
+            }
+            if let Some(caveat) = caveat {
+                object["caveat"] = json!(caveat.to_string());
+            }
+            object
         }
         None => json!({ "value": null, "why": "it does not apply, or has no spread" }),
     }
 }
 
+/// A spread with the opposite sign.
+fn negate(spread: Spread) -> Spread {
+    let interval = (-spread.interval.1, -spread.interval.0);
+    Spread { value: -spread.value, interval, bias: spread.bias.map(|bias| -bias), ..spread }
+}
+
 impl Uncertainty {
-    /// Spreads by name: metrics, and losses by operating condition.
-    fn by_name(&self, quantities: &[MetricOrLoss], spreads: &[Option<Spread>]) -> Json {
-        let select = |is_wanted: &dyn Fn(&MetricOrLoss) -> bool| -> Map<String, Json> {
-            let wanted = quantities.iter().zip(spreads).filter(|(quantity, _)| is_wanted(quantity));
-            wanted.map(|(quantity, spread)| (quantity.label(&self.thresholds), spread_json(spread))).collect()
-        };
-        let loss =
-            |wanted: Condition| select(&|q| matches!(q, MetricOrLoss::Loss(condition, _) if *condition == wanted));
-        json!({
-            "metrics": select(&|q| matches!(q, MetricOrLoss::Metric(_))),
-            "loss": { "cost": loss(Condition::Cost), "skew": loss(Condition::Skew) },
-        })
+    /// Whether there are bootstrap samples.
+    fn has_samples(&self) -> bool {
+        self.plan.replicates > 0
     }
 
-    /// The AUC of a model with DeLong's standard error and interval, as JSON.
+    /// The spread of a quantity of a model.
+    pub(super) fn spread_of(&self, model: usize, quantity: &MetricOrLoss) -> Option<Spread> {
+        let k = self.spreads.quantities.iter().position(|known| known == quantity)?;
+        self.spreads.models.get(model)?.get(k).copied().flatten()
+    }
+
+    /// The spread of the difference of a quantity, model `a` minus model `b`.
+    pub(super) fn difference_of(&self, a: usize, b: usize, quantity: &MetricOrLoss) -> Option<Spread> {
+        let k = self.spreads.quantities.iter().position(|known| known == quantity)?;
+        let of_pair = |a: usize, b: usize| self.spreads.differences.iter().find(|(x, y, _)| (*x, *y) == (a, b));
+        match (of_pair(a, b), of_pair(b, a)) {
+            (Some((.., spreads)), _) => spreads.get(k).copied().flatten(),
+            (None, Some((.., spreads))) => spreads.get(k).copied().flatten().map(negate),
+            (None, None) => None,
+        }
+    }
+
+    /// The intervals in words: their level and their methods.
+    pub(super) fn legend(&self) -> String {
+        let Bootstrap { replicates, seed, .. } = self.plan;
+        let by_delong =
+            |spread: &Spread| matches!(spread.method, IntervalMethod::DelongLogit | IntervalMethod::DisjointPairs);
+        let has_delong = self.spreads.models.iter().flatten().flatten().any(by_delong);
+        let methods = match (self.has_samples(), has_delong) {
+            (true, true) => format!("DeLong's for AUC, others by {replicates} bootstrap samples (seed {seed})"),
+            (true, false) => format!("by {replicates} bootstrap samples (seed {seed})"),
+            (false, true) => "DeLong's for AUC, normal or Wilson's for means over rows".into(),
+            (false, false) => "normal or Wilson's for means over rows".into(),
+        };
+        let level = format!("{} % sampling intervals: {methods}", self.percent());
+        match self.spreads.redrawn {
+            0 => level,
+            redrawn => format!("{level}; {redrawn} samples lacked a class and were drawn again"),
+        }
+    }
+
+    /// Spreads by name: metrics, and losses by operating condition. `spreads` are those of `quantities`, in the same order.
+    fn by_name(&self, quantities: &[MetricOrLoss], spreads: &[Option<Spread>]) -> Json {
+        let (mut metrics, mut cost, mut skew) = (Map::new(), Map::new(), Map::new());
+        for (quantity, spread) in quantities.iter().zip(spreads) {
+            let list = match quantity {
+                MetricOrLoss::Metric(_) | MetricOrLoss::Corp(_) => &mut metrics,
+                MetricOrLoss::Loss(Condition::Cost, _) => &mut cost,
+                MetricOrLoss::Loss(Condition::Skew, _) => &mut skew,
+            };
+            list.insert(quantity.label(&self.thresholds), spread_json(spread));
+        }
+        json!({ "metrics": metrics, "loss": { "cost": cost, "skew": skew } })
+    }
+
+    /// The AUC of a model with DeLong's standard error and intervals, as JSON: the plain one, and that on the scale of the logit.
     fn delong_of(&self, model: usize) -> Json {
         match &self.delong {
             Ok(delong) => {
                 let error = delong.standard_error(model);
                 let (lo, hi) = DeLong::interval(delong.auc[model], error, self.plan.level);
-                json!({ "AUC": delong.auc[model], "standard_error": error, "lo": lo, "hi": hi })
+                let logit = spread_json(&Some(delong.spread(model, self.plan.level)));
+                json!({ "AUC": delong.auc[model], "standard_error": error, "lo": lo, "hi": hi, "logit": logit })
             }
             Err(why) => json!({ "AUC": null, "why": why.to_string() }),
         }
@@ -58,110 +121,119 @@ impl Uncertainty {
     /// The results for a model, by key.
     pub fn of_model(&self, model: usize) -> Map<String, Json> {
         let mut object = Map::new();
-        if let Some(spreads) = &self.spreads {
-            object.insert("bootstrap".into(), self.by_name(&spreads.quantities, &spreads.models[model]));
-        }
+        let Spreads { quantities, models, .. } = &self.spreads;
+        object.insert(self.key().into(), self.by_name(quantities, &models[model]));
         object.insert("delong".into(), self.delong_of(model));
         object
+    }
+
+    /// The key of the intervals in JSON, by their origin.
+    fn key(&self) -> &'static str {
+        if self.has_samples() { "bootstrap" } else { "formulas" }
     }
 
     /// The parameters of the intervals.
     pub fn parameters_json(&self) -> Json {
         let Bootstrap { replicates, seed, level } = self.plan;
-        match &self.spreads {
-            Some(spreads) => json!({
-                "replicates": replicates, "seed": seed, "level": level, "interval": "percentile",
-                "redrawn": spreads.redrawn,
+        match self.has_samples() {
+            true => json!({
+                "replicates": replicates, "seed": seed, "level": level, "interval": "by method",
+                "redrawn": self.spreads.redrawn,
             }),
-            None => json!({ "level": level, "interval": "normal" }),
+            false => json!({ "level": level, "interval": "normal" }),
         }
     }
 
-    /// The differences between all pairs of models.
+    /// The differences between all pairs of models, as a JSON list. `names` are those of the models, in order.
     pub fn differences(&self, names: &[String]) -> Json {
         let pairs = (0..names.len()).flat_map(|a| (a + 1..names.len()).map(move |b| (a, b)));
-        let pair = |(a, b): (usize, usize)| {
-            let mut object = Map::new();
-            object.insert("models".into(), json!([names[a], names[b]]));
-            if let Some(spreads) = &self.spreads
-                && let Some((.., spreads_of_pair)) = spreads.differences.iter().find(|(x, y, _)| (*x, *y) == (a, b))
-            {
-                object.insert("bootstrap".into(), self.by_name(&spreads.quantities, spreads_of_pair));
-            }
-            let delong = match &self.delong {
-                Ok(delong) => {
-                    let (difference, error, p) = delong.difference(a, b);
-                    let (lo, hi) = DeLong::interval(difference, error, self.plan.level);
-                    json!({ "AUC": difference, "standard_error": error, "lo": lo, "hi": hi, "p": p })
-                }
-                Err(why) => json!({ "AUC": null, "why": why.to_string() }),
-            };
-            object.insert("delong".into(), delong);
-            Json::Object(object)
-        };
-        Json::Array(pairs.map(pair).collect())
+        Json::Array(pairs.map(|(a, b)| self.difference(names, a, b)).collect())
     }
 
-    /// All results as tables.
-    pub fn tables(&self, names: &[String]) -> String {
-        let mut out = String::new();
-        let percent = full_digits(100.0 * self.plan.level);
-        if let Some(spreads) = &self.spreads {
-            let Bootstrap { replicates, seed, .. } = self.plan;
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                out,
-                "bootstrap: {replicates} samples of rows, seed {seed}; percentile intervals that cover {percent} %"
-            );
-            if spreads.redrawn > 0 {
-                let _ = writeln!(out, "{} samples lacked a class and were drawn again", spreads.redrawn);
-            }
-            for (name, spreads_of_model) in names.iter().zip(&spreads.models) {
-                let _ = writeln!(out, "`{name}`\n{}", self.table(&spreads.quantities, spreads_of_model));
-            }
-            for (a, b, spreads_of_pair) in &spreads.differences {
-                let table = self.table(&spreads.quantities, spreads_of_pair);
-                let _ = writeln!(out, "`{}` - `{}`\n{table}", names[*a], names[*b]);
-            }
+    /// The difference between the models with indices `a` and `b`: the value of `a` minus that of `b`.
+    fn difference(&self, names: &[String], a: usize, b: usize) -> Json {
+        let mut object = Map::new();
+        object.insert("models".into(), json!([names[a], names[b]]));
+        if let Some((.., spreads_of_pair)) = self.spreads.differences.iter().find(|(x, y, _)| (*x, *y) == (a, b)) {
+            object.insert(self.key().into(), self.by_name(&self.spreads.quantities, spreads_of_pair));
         }
-        match &self.delong {
-            Err(why) => {
-                let _ = writeln!(out, "AUC by DeLong: {why}");
-            }
+        let delong = match &self.delong {
             Ok(delong) => {
-                let header = ["AUC by DeLong", "value", "standard error", "from", "to", "p"];
-                let mut table = new_table(&header);
-                let mut row = |name: String, value: f64, error: f64, p: Option<f64>| {
-                    let (lo, hi) = DeLong::interval(value, error, self.plan.level);
-                    let p = p.map_or(String::new(), |p| format!("{p:.3e}"));
-                    table.add_row([name, short(value), short(error), short(lo), short(hi), p]);
-                };
-                for (model, name) in names.iter().enumerate() {
-                    row(format!("`{name}`"), delong.auc[model], delong.standard_error(model), None);
-                }
-                for a in 0..names.len() {
-                    for b in a + 1..names.len() {
-                        let (difference, error, p) = delong.difference(a, b);
-                        row(format!("`{}` - `{}`", names[a], names[b]), difference, error, Some(p));
-                    }
-                }
-                let _ = writeln!(out, "{table}\nnormal intervals that cover {percent} %");
+                let (difference, error, p) = delong.difference(a, b);
+                let (lo, hi) = DeLong::interval(difference, error, self.plan.level);
+                json!({ "AUC": difference, "standard_error": error, "lo": lo, "hi": hi, "p": p })
             }
+            Err(why) => json!({ "AUC": null, "why": why.to_string() }),
+        };
+        object.insert("delong".into(), delong);
+        Json::Object(object)
+    }
+
+    /// DeLong's table if it was requested, and with `all` the differences of all quantities. `names` are those of the models, in order.
+    pub fn tables(&self, names: &[String], all: bool) -> String {
+        let differences = if all { self.difference_tables(names) } else { String::new() };
+        let delong = match &self.delong {
+            _ if !all && !self.shows_delong => String::new(),
+            Err(why) => format!("AUC by DeLong: {why}\n"),
+            Ok(delong) => {
+                let level = self.percent();
+                format!(
+                    "{}\nDeLong's variance; {level} % intervals, of an AUC on the scale of the logit\n",
+                    self.delong_table(delong, names)
+                )
+            }
+        };
+        differences + &delong
+    }
+
+    /// The coverage of the intervals in percent.
+    fn percent(&self) -> String {
+        full_digits(100.0 * self.plan.level)
+    }
+
+    /// A table for each difference of two models.
+    fn difference_tables(&self, names: &[String]) -> String {
+        let mut out = String::new();
+        for (a, b, spreads_of_pair) in &self.spreads.differences {
+            let table = self.table(&self.spreads.quantities, spreads_of_pair);
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "`{}` - `{}`\n{table}", names[*a], names[*b]);
         }
         out
     }
 
-    /// A table with a row for each metric and loss.
+    /// DeLong's table: a row for the AUC of each model, and one for the difference of each pair, with its p-value.
+    fn delong_table(&self, delong: &DeLong, names: &[String]) -> comfy_table::Table {
+        let mut table = new_table(&["AUC by DeLong", "value", "standard error", "from", "to", "p"]);
+        let mut add_row = |name: String, spread: Spread, p: Option<f64>| {
+            let Spread { value, standard_error: error, interval: (lo, hi), .. } = spread;
+            let p = p.map_or(String::new(), |p| format!("{p:.3e}"));
+            table.add_row([name, short(value), short(error), short(lo), short(hi), p]);
+        };
+        for (model, name) in names.iter().enumerate() {
+            add_row(format!("`{name}`"), delong.spread(model, self.plan.level), None);
+        }
+        for a in 0..names.len() {
+            for b in a + 1..names.len() {
+                let (.., p) = delong.difference(a, b);
+                let difference = delong.spread_of_difference(a, b, self.plan.level);
+                add_row(format!("`{}` - `{}`", names[a], names[b]), difference, Some(p));
+            }
+        }
+        table
+    }
+
+    /// A table with a row for the difference of each metric and loss.
     fn table(&self, quantities: &[MetricOrLoss], spreads: &[Option<Spread>]) -> comfy_table::Table {
-        let mut table = new_table(&["value of", "value", "standard error", "from", "to"]);
+        let mut table = new_table(&["difference of", "value", "standard error", "from", "to"]);
         for (quantity, spread) in quantities.iter().zip(spreads) {
             let name = match quantity {
-                MetricOrLoss::Metric(_) => quantity.label(&self.thresholds),
+                MetricOrLoss::Metric(_) | MetricOrLoss::Corp(_) => quantity.label(&self.thresholds),
                 MetricOrLoss::Loss(Condition::Cost, _) => format!("L[{}]", quantity.label(&self.thresholds)),
                 MetricOrLoss::Loss(Condition::Skew, _) => format!("Lz[{}]", quantity.label(&self.thresholds)),
             };
             match spread {
-                Some(Spread { value, standard_error, interval: (lo, hi) }) => {
+                Some(Spread { value, standard_error, interval: (lo, hi), .. }) => {
                     table.add_row([name, short(*value), short(*standard_error), short(*lo), short(*hi)]);
                 }
                 None => {
@@ -171,9 +243,4 @@ impl Uncertainty {
         }
         table
     }
-}
-
-/// A number with six decimals: its sampling error hides the rest.
-fn short(x: f64) -> String {
-    format!("{x:.6}")
 }

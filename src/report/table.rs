@@ -10,13 +10,16 @@ use comfy_table::{CellAlignment, Table, presets};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// An error rounded up to one digit.
+/// An error in scientific notation with one digit, rounded up.
 fn round_up(error: f64) -> String {
-    let text = format!("{error:.0e}");
-    if error > 0.0 && text.parse::<f64>().is_ok_and(|rounded| rounded < error) {
-        return format!("{:.0e}", error + 0.5 * 10f64.powf(error.log10().floor()));
+    let nearest = format!("{error:.0e}");
+    let is_below = nearest.parse::<f64>().is_ok_and(|rounded| rounded < error);
+    if error > 0.0 && is_below {
+        // Half a unit of the leading digit more rounds to the next digit.
+        let unit = 10f64.powf(error.log10().floor());
+        return format!("{:.0e}", error + 0.5 * unit);
     }
-    text
+    nearest
 }
 
 /// The longest closed form in a table, in characters.
@@ -26,9 +29,9 @@ const LONGEST_BELOW: usize = 400;
 
 /// The closed forms that are too long for the tables, each with the names of the values that have it.
 fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
-    let metrics = evaluation.metrics().map(|(m, value)| (evaluation.thresholds.label(m), value));
-    let cost = evaluation.losses(Condition::Cost).map(|(m, value)| (format!("L[{}]", m.name()), value));
-    let skew = evaluation.losses(Condition::Skew).map(|(m, value)| (format!("Lz[{}]", m.name()), value));
+    let metrics = evaluation.metrics().map(|(metric, value)| (evaluation.thresholds.label(metric), value));
+    let cost = evaluation.losses(Condition::Cost).map(|(method, value)| (format!("L[{}]", method.name()), value));
+    let skew = evaluation.losses(Condition::Skew).map(|(method, value)| (format!("Lz[{}]", method.name()), value));
     let mut forms: Vec<(String, String)> = Vec::new();
     for (name, value) in metrics.chain(cost).chain(skew) {
         let Some(Ok(form)) = value.exact().map(|exact| &exact.form) else { continue };
@@ -43,7 +46,8 @@ fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
     forms
 }
 
-/// The cells of a value: its digits, and its evidence (the closed form or the error).
+/// The cells of a value: its digits, and its evidence (the closed form or the error). `digits` is the number of digits of an exact value; others
+/// have the digits that their errors justify.
 pub(super) fn cells(value: &Value, digits: usize) -> [String; 2] {
     match value {
         Value::Exact(exact) => {
@@ -69,7 +73,24 @@ pub(super) fn cells(value: &Value, digits: usize) -> [String; 2] {
     }
 }
 
-/// The error of a value as it is shown: that of the estimate, and the rounding to the digits shown.
+/// The cells of a value as [`cells`] gives them, with at most this many significant digits.
+pub(super) fn limited_cells(value: &Value, digits: usize) -> [String; 2] {
+    let Value::Numeric(estimate) = value else { return cells(value, digits) };
+    let all_digits = output::digits(*estimate);
+    let significant = all_digits.trim_start_matches(['-', '0', '.']);
+    let has_fewer = significant.bytes().filter(u8::is_ascii_digit).count() <= digits;
+    let shown = match has_fewer || estimate.value == 0.0 || all_digits.contains('e') {
+        true => all_digits,
+        false => {
+            let before_point = estimate.value.abs().log10().floor() as i64 + 1;
+            format!("{:.*}", (digits as i64 - before_point).max(0) as usize, estimate.value)
+        }
+    };
+    let error = round_up(error_as_shown(&shown, *estimate));
+    [shown, format!("± {error}")]
+}
+
+/// An upper bound on `|shown - truth|`: the error of the estimate plus the rounding to the digits shown.
 fn error_as_shown(shown: &str, estimate: Estimate) -> f64 {
     let Estimate { value, error } = estimate;
     match shown.parse::<f64>() {
@@ -80,9 +101,10 @@ fn error_as_shown(shown: &str, estimate: Estimate) -> f64 {
     }
 }
 
-/// A score with all its digits, so that it can be typed as a threshold.
+/// A score with all its digits, so that it can be typed as a threshold. Very small and very large ones are in scientific notation.
 pub(super) fn full_digits(x: f64) -> String {
     let size = x.abs();
+    // Adding 0 removes the sign of a zero.
     if size == 0.0 || (1e-5..1e9).contains(&size) { format!("{}", x + 0.0) } else { format!("{x:e}") }
 }
 
@@ -143,57 +165,19 @@ pub(super) fn reasons(values: &[&Value]) -> BTreeSet<String> {
     values.iter().filter_map(reason).collect()
 }
 
-/// An evaluation of a model, as `eval` prints it.
-pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: Option<usize>) -> String {
-    let digits = digits.unwrap_or(15);
-    let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = writeln!(out, "{}   π0 = {}", model.name(), model.pi0());
-    for class in [0, 1] {
-        let _ = writeln!(out, "  f{class} = {}", model.density(class).text());
-    }
-    if let Some(note) = &model.note {
-        note.lines().for_each(|line| {
-            let _ = writeln!(out, "  | {line}");
-        });
-    }
-    let convex = match evaluation.convex {
-        Some(true) => "convex".to_owned(),
-        Some(false) => {
-            let non_hull: Vec<String> = match &evaluation.shape {
-                Ok(shape) => shape.gaps.iter().map(|[a, b]| format!("[{a}, {b}]")).collect(),
-                Err(_) => {
-                    evaluation.gaps.iter().map(|(a, b)| format!("[{}, {}]", short_score(*a), short_score(*b))).collect()
-                }
-            };
-            format!("not convex; off the hull for scores in {}", non_hull.join(", "))
-        }
-        None => match &evaluation.enclosed_shape {
-            Some(EnclosedShape { undecided: Some(x), .. }) => {
-                format!("convex or not: that could not be decided near x = {}", short_score(*x))
-            }
-            _ => "convex as far as there is mass; the far tails were not decided".to_owned(),
-        },
-    };
-    let _ = writeln!(out, "  the ROC curve is {convex}\n");
+/// The number of digits of exact values, unless another one is requested.
+const DIGITS: usize = 15;
 
+/// An evaluation of a model, as `eval` prints it. `digits` is the number of digits of exact values.
+pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: Option<usize>) -> String {
+    let digits = digits.unwrap_or(DIGITS);
+    let mut out = heading(model);
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "  the ROC curve is {}\n", convexity(evaluation));
     let _ = writeln!(out, "{}\n", metrics(evaluation, digits));
     let _ = writeln!(out, "expected loss, operating conditions {cost}\n{}\n", losses(evaluation, digits));
-
-    let mut intervals = new_table(&["interval", "thresholds τ", "posteriors σ"]);
-    for (k, interval) in evaluation.intervals.iter().enumerate() {
-        let ends = |(a, b): (f64, f64)| format!("({}, {})", short_score(a), short_score(b));
-        let exact_ends = |[a, b]: &[String; 2]| format!("({a}, {b})");
-        let shape = evaluation.shape.as_ref().ok().and_then(|shape| shape.intervals.get(k));
-        let [tau, sigma] = match shape {
-            Some(interval) => interval.each_ref().map(exact_ends),
-            None => [ends(interval.tau), ends(interval.sigma)],
-        };
-        intervals.add_row([interval.kind.name().to_owned(), tau, sigma]);
-    }
-    let heading = if evaluation.convex == Some(false) { "intervals of the hull" } else { "intervals" };
-    let _ = writeln!(out, "{heading}\n{intervals}");
-
+    let intervals_title = if evaluation.convex == Some(false) { "intervals of the hull" } else { "intervals" };
+    let _ = writeln!(out, "{intervals_title}\n{}", intervals(evaluation));
     for (names, form) in long_forms(evaluation) {
         let length = form.chars().count();
         let _ = match length <= LONGEST_BELOW {
@@ -201,38 +185,87 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
             false => writeln!(out, "{names}: a closed form of {length} characters, see the JSON"),
         };
     }
-    let values: Vec<&Value> = evaluation.values.iter().collect();
-    reasons(&values).iter().for_each(|why| {
-        let _ = writeln!(out, "{why}");
-    });
-    let numeric = values.iter().any(|v| matches!(v, Value::Numeric(_)));
-    match &evaluation.shape {
-        Ok(_) => {
-            let _ = writeln!(out, "level: exact; values after = are the number itself, all digits shown are right");
+    out + &footer(evaluation)
+}
+
+/// The name, class proportion, densities and note of a model.
+fn heading(model: &Model) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "{}   π0 = {}", model.name(), model.pi0());
+    for class in [0, 1] {
+        let _ = writeln!(out, "  f{class} = {}", model.density(class).text());
+    }
+    if let Some(note) = &model.note {
+        for line in note.lines() {
+            let _ = writeln!(out, "  | {line}");
         }
-        Err(why) => {
-            let certified = values.iter().any(|v| matches!(v, Value::Certified(..)));
-            let _ = match certified {
-                true => {
-                    writeln!(out, "level: certified; the truth lies within what is given after certified ±, by proof")
+    }
+    out
+}
+
+/// Whether the ROC curve is convex, and where not, as the end of a sentence.
+fn convexity(evaluation: &Evaluation) -> String {
+    match evaluation.convex {
+        Some(true) => "convex".to_owned(),
+        Some(false) => {
+            let off_hull: Vec<String> = match &evaluation.exact_shape {
+                Ok(shape) => shape.gaps.iter().map(|[a, b]| format!("[{a}, {b}]")).collect(),
+                Err(_) => {
+                    evaluation.gaps.iter().map(|(a, b)| format!("[{}, {}]", short_score(*a), short_score(*b))).collect()
                 }
-                false => writeln!(out, "level: numeric ({why})"),
             };
+            format!("not convex; off the hull for scores in {}", off_hull.join(", "))
+        }
+        None => match &evaluation.enclosed_shape {
+            Some(EnclosedShape { undecided: Some(x), .. }) => {
+                format!("convex or not: that could not be decided near x = {}", short_score(*x))
+            }
+            _ => "convex as far as there is mass; the far tails were not decided".to_owned(),
+        },
+    }
+}
+
+/// The bijective, constant and singular intervals, with exact ends where they are known.
+fn intervals(evaluation: &Evaluation) -> Table {
+    let mut table = new_table(&["interval", "thresholds τ", "posteriors σ"]);
+    let ends = |(a, b): (f64, f64)| format!("({}, {})", short_score(a), short_score(b));
+    for (k, interval) in evaluation.intervals.iter().enumerate() {
+        let exact = evaluation.exact_shape.as_ref().ok().and_then(|shape| shape.intervals.get(k));
+        let [tau, sigma] = match exact {
+            Some(exact) => exact.each_ref().map(|[a, b]| format!("({a}, {b})")),
+            None => [ends(interval.tau), ends(interval.sigma)],
+        };
+        table.add_row([interval.kind.name().to_owned(), tau, sigma]);
+    }
+    table
+}
+
+/// The lines below the tables: why values are missing or weaker, and the level of evidence.
+fn footer(evaluation: &Evaluation) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let values: Vec<&Value> = evaluation.values.iter().collect();
+    lines.extend(reasons(&values));
+    match &evaluation.exact_shape {
+        Ok(_) => lines.push("level: exact; values after = are the number itself, all digits shown are right".into()),
+        Err(why) => {
+            let has_certified = values.iter().any(|value| matches!(value, Value::Certified(..)));
+            lines.push(match has_certified {
+                true => "level: certified; the truth lies within what is given after certified ±, by proof".into(),
+                false => format!("level: numeric ({why})"),
+            });
             if let Some(EnclosedShape { undecided: Some(x), .. }) = &evaluation.enclosed_shape {
-                let _ = writeln!(
-                    out,
-                    "the hull could not be verified near x = {}: its intervals are estimates",
-                    short_score(*x)
-                );
-            } else if certified {
-                let _ = writeln!(out, "the intervals are estimates; the hull behind them is verified");
+                let x = short_score(*x);
+                lines.push(format!("the hull could not be verified near x = {x}: its intervals are estimates"));
+            } else if has_certified {
+                lines.push("the intervals are estimates; the hull behind them is verified".into());
             }
         }
     }
-    if numeric {
-        let _ = writeln!(out, "{BY_ESTIMATE}");
+    if values.iter().any(|value| matches!(value, Value::Numeric(_))) {
+        lines.push(BY_ESTIMATE.into());
     }
-    out
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 #[cfg(test)]
@@ -244,6 +277,7 @@ mod tests {
     /// The truth lies within the error shown of the digits shown, by exact arithmetic.
     #[test]
     fn errors_cover_the_rounding_of_the_digits() {
+        // Enclosures with many digits, near underflow, across a carry, of no width, around 0, and above 1.
         for (lo, hi) in [
             (0.764_058_882_781_68, 0.764_058_882_781_76),
             (5.9e-79, 5.92e-79),
@@ -254,6 +288,7 @@ mod tests {
         ] {
             let [shown, evidence] = cells(&Value::Certified(Interval::new(lo, hi), None), 15);
             let exact = |x: f64| crate::arith::rational::from_f64(x).unwrap();
+            // Reads decimal digits without rounding.
             let decimal = |text: &str| -> Rational {
                 let expr = crate::lang::parse(&crate::lang::Source::new("number", text)).unwrap();
                 crate::lang::Literal::of(&crate::lang::Source::new("number", text), &expr).unwrap().exact.unwrap()

@@ -49,9 +49,10 @@ pub fn text(judgement: &Judgement) -> String {
 
 /// Whether the premises of a proved statement can be satisfied; empty if it has none.
 pub(super) fn premises_text(statement: &Statement, premises: Option<&Premises>) -> String {
-    let supposes = !(statement.classes.is_empty() && statement.premises.is_empty() && statement.conditions.is_empty());
+    let has_suppositions =
+        !(statement.classes.is_empty() && statement.premises.is_empty() && statement.conditions.is_empty());
     match premises {
-        Some(Premises::Satisfied(witness)) if supposes => {
+        Some(Premises::Satisfied(witness)) if has_suppositions => {
             let parameters: String =
                 witness.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
             format!("\nA model that satisfies the premises: {}{parameters}\n", model_options(&witness.model))
@@ -98,7 +99,7 @@ fn sides(claim: &Comparison, values: [&Value; 2]) -> String {
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let line = |name: &String, value: &Value| {
         let value = value.to_string();
-        // A side that is a number already is not followed by its value.
+        // A value prints as its closed form, then ` = ` and digits. A side that is that form already is followed by the digits only.
         let is_number = value.split(" = ").next() == Some(name.as_str());
         let suffix =
             if is_number { value.strip_prefix(name.as_str()).unwrap_or_default() } else { &format!(" = {value}") };
@@ -107,7 +108,7 @@ fn sides(claim: &Comparison, values: [&Value; 2]) -> String {
     names.iter().zip(values).map(|(name, value)| line(name, value)).collect()
 }
 
-/// A verdict as JSON.
+/// A verdict as JSON. Keys that do not belong to the verdict are `null`.
 pub fn json(judgement: &Judgement) -> Json {
     let Judgement { statement, verdict, premises, always_off_by, nearby, stopped } = judgement;
     let (mut counterexample, mut support, mut certificate, mut why) = (Json::Null, Json::Null, Json::Null, Json::Null);
@@ -149,7 +150,9 @@ pub(super) fn witness_json(premises: &Premises) -> Json {
             let parameters = witness.parameters.iter().map(|(name, value)| (name.clone(), json!(value.to_string())));
             map.insert("parameters".into(), parameters.collect::<serde_json::Map<_, _>>().into());
         }
-        witness.cost.as_ref().map(|cost| map.insert("w".into(), json!(cost.to_string())));
+        if let Some(cost) = &witness.cost {
+            map.insert("w".into(), json!(cost.to_string()));
+        }
     }
     object
 }
@@ -171,23 +174,25 @@ fn support_json(support: &Support) -> Json {
 
 /// A counterexample, as JSON.
 pub(crate) fn counterexample_json(found: &Counterexample) -> Json {
-    let model = |(name, ModelText { pi0, f0, f1 }): &(String, ModelText)| json!({ "name": name, "pi0": pi0, "f0": f0, "f1": f1 });
+    let model_json = |(name, ModelText { pi0, f0, f1 }): &(String, ModelText)| json!({ "name": name, "pi0": pi0, "f0": f0, "f1": f1 });
     let parameters: serde_json::Map<String, Json> =
         found.parameters.iter().map(|(name, value)| (name.clone(), json!(value.to_string()))).collect();
     let mut object = json!({
-        "model": found.models.first().map(model),
+        "model": found.models.first().map(model_json),
         "claim": found.claim.to_string(),
         "lhs": number(&found.lhs, None),
         "rhs": number(&found.rhs, None),
     });
     if let Json::Object(map) = &mut object {
         if found.models.len() > 1 {
-            map.insert("models".into(), found.models.iter().map(model).collect());
+            map.insert("models".into(), found.models.iter().map(model_json).collect());
         }
         if !parameters.is_empty() {
             map.insert("parameters".into(), parameters.into());
         }
-        found.cost.as_ref().map(|cost| map.insert("w".into(), json!(cost.to_string())));
+        if let Some(cost) = &found.cost {
+            map.insert("w".into(), json!(cost.to_string()));
+        }
     }
     object
 }

@@ -15,6 +15,7 @@ mod paper;
 mod report_page;
 mod reproduce_cli;
 mod score_cli;
+mod score_table;
 
 use rocproof::paper::audit::{Audit, TIME};
 use std::sync::LazyLock;

@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 /// A folder that is gone with this.
-struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
+    pub(crate) fn new(name: &str) -> Folder {
         let folder = std::env::temp_dir().join(format!("rocproof-score-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         Folder(folder)
     }
 
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         std::fs::write(self.0.join(name), bytes).unwrap();
     }
 
@@ -32,18 +32,18 @@ impl Folder {
         Command::new(env!("CARGO_BIN_EXE_rocproof")).args(words).current_dir(&self.0).output().unwrap()
     }
 
-    fn text(&self, command: &str) -> String {
+    pub(crate) fn text(&self, command: &str) -> String {
         let output = self.run(command);
         assert_eq!(output.status.code(), Some(0), "{command}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
 
-    fn json(&self, command: &str) -> Value {
+    pub(crate) fn json(&self, command: &str) -> Value {
         serde_json::from_str(&self.text(&format!("{command} --json"))).unwrap()
     }
 
     /// Exit status 2, nothing written, and a message with all of the given words.
-    fn refused(&self, command: &str, words: &[&str]) {
+    pub(crate) fn refused(&self, command: &str, words: &[&str]) {
         let output = self.run(&format!("{command} -o out.txt"));
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{command}: {message}");
@@ -69,7 +69,7 @@ impl Drop for Folder {
 
 const SMALL: &str = "score,label\n0.1,0\n0.4,0\n0.35,1\n0.8,1\n";
 
-fn value(number: &Value) -> f64 {
+pub(crate) fn value(number: &Value) -> f64 {
     number["value"].as_f64().unwrap()
 }
 
@@ -77,16 +77,16 @@ fn value(number: &Value) -> f64 {
 fn one_model_has_the_keys_of_eval() {
     let folder = Folder::new("one");
     folder.write("small.csv", SMALL);
-    let result = folder.json("score small.csv");
+    let result = folder.json("score small.csv --no-intervals");
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    let expected = ["data", "cost", "convex", "gaps", "intervals", "metrics", "loss", "models", "notes"];
+    let expected = ["data", "cost", "convex", "gaps", "intervals", "metrics", "loss", "corp", "models", "notes"];
     assert_eq!(keys(&result), expected);
     assert_eq!(
         result["data"],
         json!({"file": "small.csv", "rows": 4, "score": ["score"], "label": "label", "counts": null, "weight": null,
-               "class0": "0", "class1": "1", "higher_means": "1", "totals": [2.0, 2.0], "pi0": 0.5, "transforms": []})
+               "class0": "1", "class1": "0", "higher_means": "1", "totals": [2.0, 2.0], "pi0": 0.5, "transforms": []})
     );
-    for (name, expected) in [("AUC", 0.75), ("BS", 0.158125), ("Acc(1/2)", 0.75), ("s1", 0.575)] {
+    for (name, expected) in [("AUC", 0.75), ("BS", 0.158125), ("Acc(1/2)", 0.75), ("s0", 0.575)] {
         let number = &result["metrics"][name];
         assert_eq!(keys(number), ["value", "lo", "hi", "exact", "level"]);
         assert!((value(number) - expected).abs() < 1e-15 && number["level"] == "numeric", "{name}: {number}");
@@ -94,7 +94,7 @@ fn one_model_has_the_keys_of_eval() {
     for condition in ["cost", "skew"] {
         assert_eq!(keys(&result["loss"][condition]), ["sf(1/2)", "rf(1/2)", "su", "sd", "ru", "rd", "o"]);
     }
-    let expected = ["score", "convex", "gaps", "intervals", "metrics", "loss", "notes"];
+    let expected = ["score", "convex", "gaps", "intervals", "metrics", "loss", "notes", "corp"];
     assert_eq!(keys(&result["models"][0]), expected);
     assert_eq!((&result["models"][0]["metrics"], &result["convex"]), (&result["metrics"], &false.into()));
     let calibrated = folder.json("score small.csv --transform cal");
@@ -113,28 +113,30 @@ fn conventions_are_said_in_words() {
     folder.write("mail.csv", "p,y\n0.1,ham\n0.4,ham\n0.35,spam\n0.8,spam\n");
     let text = folder.text("score small.csv");
     for words in [
-        "class 0, the positive class, is `0`",
+        "`1` is positive, `0` negative (labels in column `label`)",
         "higher scores mean `1`",
-        "at most the threshold",
+        "at least the threshold",
         "taken for granted",
-        "± ",
     ] {
         assert!(text.contains(words), "no `{words}` in\n{text}");
     }
-    let turned = folder.text("score small.csv --positive 1");
-    assert!(turned.contains("at least the threshold") && turned.contains("--higher-means says otherwise"), "{turned}");
+    let paper = folder.text("score small.csv --positive 0 --higher-means 1");
+    assert!(paper.contains("`0` is predicted where the score is at most the threshold"), "{paper}");
     let mail = folder.text("score mail.csv --score p --label y --positive spam --higher-means spam");
-    assert!(mail.contains("class 1 is `ham` (label in column `y`)") && !mail.contains("granted"), "{mail}");
+    assert!(mail.contains("`spam` is positive, `ham` negative (labels in column `y`)"), "{mail}");
+    assert!(!mail.contains("granted") && !mail.contains("class 0") && !mail.contains("class 1"), "{mail}");
+    let by_default = folder.text("score mail.csv --score p --label y --positive spam");
+    assert_eq!(
+        by_default.lines().filter(|line| !line.contains("granted")).collect::<Vec<_>>(),
+        mail.lines().collect::<Vec<_>>()
+    );
     folder.refused(
         "score mail.csv --score p --label y",
         &[
             "`ham` and `spam`",
-            "rocproof score mail.csv --score p --label y -o out.txt --positive spam --higher-means spam",
+            "which one is positive?",
+            "rocproof score mail.csv --score p --label y -o out.txt --positive spam",
         ],
-    );
-    folder.refused(
-        "score mail.csv --score p --label y --positive spam",
-        &["which one do higher scores mean?", "--higher-means spam"],
     );
     folder.refused(
         "score mail.csv --score p --label y --positive spma",
@@ -164,11 +166,11 @@ fn thresholds_are_those_of_the_user() {
     folder.write("logits.csv", "score,label\n-3,0\n-1,1\n-1,0\n2,1\n2,1\n5,0\n");
     let loss =
         |options: &str, name: &str| value(&folder.json(&format!("score logits.csv {options}"))["loss"]["cost"][name]);
-    // Predicted 0 at most 2: wrong are three rows of class 1, and one of class 0 above.
-    assert!((loss("--threshold 2", "sf(2)") - 4.0 / 6.0).abs() < 1e-15);
-    // Predicted 1 from 2 on: wrong are one row of class 1 below, and one of class 0.
-    assert!((loss("--threshold 2 --positive 1", "sf(2)") - 2.0 / 6.0).abs() < 1e-15);
-    assert!((loss("--threshold -1 --positive 1", "sf(-1)") - 2.0 / 6.0).abs() < 1e-15);
+    // Predicted 0 at most 2: wrong are three rows of the label 1, and one of the label 0 above.
+    assert!((loss("--threshold 2 --positive 0 --higher-means 1", "sf(2)") - 4.0 / 6.0).abs() < 1e-15);
+    // Predicted 1 from 2 on: wrong are one row of the label 1 below, and one of the label 0.
+    assert!((loss("--threshold 2", "sf(2)") - 2.0 / 6.0).abs() < 1e-15);
+    assert!((loss("--threshold -1", "sf(-1)") - 2.0 / 6.0).abs() < 1e-15);
     let result = folder.json("score logits.csv --rate 1/3 --cost beta(2,␣3)");
     assert_eq!(
         (&result["cost"], result["loss"]["cost"]["rf(0.3333333333333333)"]["value"].is_f64()),
@@ -183,20 +185,20 @@ fn thresholds_are_those_of_the_user() {
 fn several_models_stand_side_by_side() {
     let folder = Folder::new("several");
     folder.write("two.csv", "a,b,label,w\n0.1,0.9,0,1\n0.4,3,0,2\n0.35,0.3,1,0.5\n0.8,0.2,1,1\n");
-    let result = folder.json("score two.csv --score a,b --weight w");
+    let result = folder.json("score two.csv --score a,b --weight w --no-intervals");
     assert!(
         result.get("metrics").is_none()
-            && result["data"]["totals"] == json!([3.0, 1.5])
+            && result["data"]["totals"] == json!([1.5, 3.0])
             && result["data"]["weight"] == "w"
     );
-    let alone = folder.json("score two.csv --score b --weight w");
+    let alone = folder.json("score two.csv --score b --weight w --no-intervals");
     assert_eq!((&result["models"][1], result["models"].as_array().unwrap().len()), (&alone["models"][0], 2));
     let text = folder.text("score two.csv --score a --score b --weight w");
-    let row = text.lines().find(|line| line.contains("area under the ROC curve")).unwrap();
-    let auc = |k: usize| {
-        format!("{} ± ", value(&result["models"][k]["metrics"]["AUC"]).to_string().chars().take(8).collect::<String>())
-    };
-    assert!(row.matches('±').count() == 2 && row.contains(auc(0).trim_end_matches(" ± ")), "{row}");
+    let row = text.lines().find(|line| line.contains("area under ROC curve")).unwrap();
+    // Of pairs of the weight 9/2, those of 7/2 are in the order of `a`, and none in that of `b`.
+    assert_eq!(value(&result["models"][1]["metrics"]["AUC"]), 0.0);
+    assert!(row.contains("0.7778 ["), "{row}");
+    assert!(!text.contains('±'), "{text}");
     assert!(text.contains("the AUC of `b` is") && !text.contains("the AUC of `a` is"), "{text}");
 }
 
@@ -213,8 +215,8 @@ fn grouped_rows_are_the_same_data() {
         (&groups["data"]["counts"], &groups["data"]["rows"], &groups["data"]["label"]),
         (&json!(["n0", "n1"]), &3.into(), &Value::Null)
     );
-    let named = folder.json("score named.tsv --score s --counts bad,good --higher-means good");
-    assert_eq!((&rows["metrics"], &named["data"]["class0"]), (&named["metrics"], &"bad".into()));
+    let named = folder.json("score named.tsv --score s --counts bad,good");
+    assert_eq!((&rows["metrics"], &named["data"]["class0"]), (&named["metrics"], &"good".into()));
     folder.refused("score groups.csv --positive n2", &["no such label", "`n0` and `n1`"]);
     folder.refused("score groups.csv --counts n0", &["two columns"]);
     folder.refused("score groups.csv --counts n0,n1 --weight n0", &["counts are weights already"]);
@@ -246,9 +248,16 @@ fn text_comes_packed_piped_and_otherwise_separated() {
     };
     let output: Value = serde_json::from_slice(&piped(SMALL.as_bytes()).stdout).unwrap();
     assert_eq!((&output["data"]["file"], value(&output["metrics"]["AUC"])), (&"-".into(), 0.75));
-    let parquet = piped(b"PAR1....");
-    assert_eq!(parquet.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&parquet.stderr).contains("standard input: Parquet cannot be read from a pipe"));
+    for (broken, message) in [
+        (&b"PAR1...."[..], "standard input: the Parquet file cannot be read"),
+        (b"ARROW1\0\0....ARROW1", "standard input: the Arrow data cannot be read"),
+        (b"\xff\xff\xff\xff\x10\0\0\0....", "standard input: the Arrow data cannot be read"),
+    ] {
+        let output = piped(broken);
+        assert_eq!(output.status.code(), Some(2));
+        let found = String::from_utf8_lossy(&output.stderr);
+        assert!(found.contains(message), "{found}");
+    }
 }
 
 #[test]
@@ -285,7 +294,8 @@ fn bad_data_are_refused_with_their_place() {
     folder.write("text.parquet", SMALL);
     folder.refused("score text.parquet", &["does not start as a Parquet file does"]);
     folder.refused("score no-such.csv", &["no-such.csv", "no such file"]);
-    folder.refused("score .", &["a directory"]);
+    std::fs::create_dir_all(folder.0.join("empty")).unwrap();
+    folder.refused("score empty", &["this directory holds no CSV, Parquet or Arrow file", ".parquet"]);
 }
 
 #[test]
@@ -318,9 +328,44 @@ fn thresholds_and_choice() {
     assert_eq!(at["methods"][3]["threshold"], json!({"kind": "at", "threshold": 0.5}));
     let choice = &result["models"][0]["choice"];
     let applies = |k: usize| choice["methods"][k]["applies"].as_bool().unwrap();
-    assert_eq!((0..7).filter(|k| applies(*k)).count(), 3);
+    assert_eq!((0..7).filter(|k| applies(*k)).count(), 7);
     let text = folder.text(&format!("score mail.csv {BOTH} --at c=1/2 --known never"));
-    assert!(text.contains("s >= t predicts class 0") && text.contains("nothing is known"), "{text}");
+    assert!(text.contains("s >= t predicts the positive label") && text.contains("nothing is known"), "{text}");
+}
+
+/// Thresholds chosen on one file and paid for on another, and what to deploy. From the training rows the cut is 0.5: two of six are lost.
+#[test]
+fn thresholds_are_paid_for_on_other_rows() {
+    let folder = Folder::new("train");
+    folder.write("mail.csv", TURNED);
+    folder.write("train.csv", "class,p\nham,0.25\nspam,0.75\n");
+    let result = folder.json(&format!("score mail.csv {BOTH} --at c=1/2 --train train.csv"));
+    let optimal = &result["models"][0]["at"][0]["methods"][6];
+    assert!((value(&optimal["out_of_sample"]) - 1.0 / 3.0).abs() < 1e-15, "{optimal}");
+    assert_eq!(optimal["out_of_sample"]["method"], json!("normal, mean of losses by row"));
+    let deploy = &result["deploy"][0];
+    assert_eq!((&deploy["at"], &deploy["model"], &deploy["method"]), (&json!("c = 1/2"), &json!("p"), &json!("sd")));
+    assert_eq!((&deploy["threshold"], &deploy["threshold_interval"]), (&json!(0.5), &json!(null)));
+    assert!(deploy["why"].as_str().unwrap().contains("lowest loss out of sample"), "{deploy}");
+    let text = folder.text(&format!("score mail.csv {BOTH} --at c=1/2 --train train.csv"));
+    assert!(text.contains("predict `spam` where the score is at least 0.5"), "{text}");
+    assert!(text.contains("0.3333 in sample, 0.3333 out of sample"), "{text}");
+    // By folds: both classes have three rows. Over costs, nothing known: methods that need the condition are left out.
+    let text = folder.text(&format!("score mail.csv {BOTH} --known never"));
+    assert!(text.contains("3 folds, stratified by class, drawn 20 times"), "{text}");
+    let result = folder.json(&format!("score mail.csv {BOTH} --known never"));
+    let method = result["deploy"][0]["method"].as_str().unwrap();
+    assert!(["sf(1/2)", "rf(1/2)"].contains(&method), "{method}");
+    // A class with one row has no two parts, which is said.
+    folder.write("one.csv", "p,class\n0.1,ham\n0.4,ham\n0.9,spam\n");
+    let result = folder.json(&format!("score one.csv {BOTH} --at c=1/2"));
+    let missing = &result["models"][0]["at"][0]["methods"][6]["out_of_sample"];
+    assert!(missing["value"].is_null() && missing["why"].as_str().unwrap().contains("single row"), "{missing}");
+    assert_eq!(result["deploy"], json!([]));
+    folder.refused(&format!("score mail.csv {BOTH} --train none.csv"), &["none.csv"]);
+    folder.write("other.csv", "q,class\n0.1,ham\n0.4,spam\n");
+    folder.refused(&format!("score mail.csv {BOTH} --train other.csv"), &["other.csv", "`p`"]);
+    folder.refused(&format!("score mail.csv {BOTH} --train train.csv --transform cal"), &["--transform"]);
 }
 
 /// 0.7654321 of ten million rows are 7654321 rows: no tie is split for one row more or less.
@@ -329,7 +374,8 @@ fn rates_are_exact() {
     let folder = Folder::new("rate");
     let method = |rows: u32, rate: &str| {
         folder.write("groups.csv", format!("score,n0,n1\n0.2,{},{}\n0.8,1000000,{}\n", rows - 67, 67, 9000000 - rows));
-        folder.json(&format!("score groups.csv --at c=1/2 --rate {rate}"))["models"][0]["at"][0]["methods"][1].clone()
+        let command = format!("score groups.csv --positive n0 --higher-means n1 --at c=1/2 --rate {rate}");
+        folder.json(&command)["models"][0]["at"][0]["methods"][1].clone()
     };
     for rate in ["0.7654321", "7654321/10000000", "7/10+0.0654321"] {
         let between = &method(7654321, rate)["threshold"];
@@ -359,7 +405,7 @@ fn thresholds_between_close_scores() {
 fn thresholds_at_scores() {
     let folder = Folder::new("tie");
     folder.write("wide.csv", "score,label\n-1.1,0\n0.3,0\n0.7,1\n");
-    let result = folder.json("score wide.csv --threshold 0.3");
+    let result = folder.json("score wide.csv --positive 0 --higher-means 1 --threshold 0.3");
     assert_eq!(value(&result["metrics"]["Acc(0.3)"]), 1.0);
     folder.write("turned.csv", "score,label\n0.9,0\n0.1,0\n0.05,1\n");
     let result = folder.json("score turned.csv --positive 0 --higher-means 0 --threshold 0.1");
@@ -377,7 +423,7 @@ fn decompositions_and_finite_samples() {
     let result = folder.json(&format!("score mail.csv {BOTH} {options}"));
     let parts = &result["models"][0]["decompositions"];
     assert_eq!((value(&parts[0]["BS"]), &parts[0]["partition"]), (value(&result["metrics"]["BS"]), &json!("ties")));
-    // Bins are on the scale of the file, weights are of class 0 (spam) and class 1.
+    // Bins are on the scale of the file, weights are of spam, the positive label, and of ham.
     let cells = parts[1]["cells"].as_array().unwrap();
     assert_eq!((&cells[0]["weight"], &cells[1]["weight"]), (&json!([1.0, 1.0]), &json!([2.0, 2.0])));
     assert_eq!((&cells[0]["mean_score"], &cells[0]["share"]), (&json!(0.2), &json!(0.5)));
@@ -408,7 +454,9 @@ fn intervals_and_differences() {
     // The second has no Brier score: its scores are no probabilities.
     assert!(result["models"][1]["bootstrap"]["metrics"]["BS"]["value"].is_null());
     let alone = folder.json("score two.csv --score a --delong");
-    assert_eq!(alone["models"][0]["delong"]["AUC"], alone["metrics"]["AUC"]["value"]);
+    // Both add up the same pairs, in different orders.
+    let delong = alone["models"][0]["delong"]["AUC"].as_f64().unwrap();
+    assert!((delong - value(&alone["metrics"]["AUC"])).abs() < 1e-15);
     folder.refused("score two.csv --score a --bootstrap 0", &["bootstrap"]);
     folder.refused("score two.csv --score a --delong --confidence 2", &["between 0 and 1"]);
     folder.write("half.csv", "score,n0,n1\n0.1,1,2.5\n0.6,1,1\n");
@@ -449,6 +497,44 @@ fn curves_and_figures_are_files() {
     assert!(!folder.has("left.json") && !folder.has("a.json"));
 }
 
+/// Bands are intervals around the curve, in the file of curves and in the figure; curves without a band have none.
+#[test]
+fn bands_are_written_and_drawn() {
+    let folder = Folder::new("bands");
+    let rows: Vec<String> = (0..200)
+        .map(|k| {
+            let score = (f64::from(k) + 0.5) / 200.0;
+            let label = u8::from((f64::from(k) * 0.618_033_988_749_895).fract() < score);
+            format!("{score},{label}")
+        })
+        .collect();
+    folder.write("rows.csv", format!("score,label\n{}\n", rows.join("\n")));
+    folder.text("score rows.csv --bands --curves curves.json --figure roc.svg --show roc");
+    let curves: Value = serde_json::from_str(&folder.read("curves.json")).unwrap();
+    let band = |name: &str| {
+        let curve = curves["curves"].as_array().unwrap().iter().find(|curve| curve["curve"] == name).unwrap();
+        curve["band"].clone()
+    };
+    for (name, method) in [
+        ("roc", "percentile"),
+        ("hull", "smoothed"),
+        ("brier", "percentile"),
+        ("optimal", "smoothed"),
+        ("reliability", "consistency"),
+    ] {
+        let band = band(name);
+        assert!(band["method"].as_str().unwrap().contains(method), "{name}: {band}");
+        let ends =
+            |key: &str| band[key].as_array().unwrap().iter().map(|end| end.as_f64().unwrap()).collect::<Vec<_>>();
+        assert!(ends("lo").iter().zip(ends("hi")).all(|(low, high)| 0.0 <= *low && *low <= high), "{name}");
+        assert!(ends("x").is_sorted(), "{name}");
+    }
+    assert_eq!(band("murphy"), Value::Null);
+    folder.refused("score rows.csv --bands", &["--figure FILE"]);
+    folder.refused("score rows.csv --bands --figure a.svg --weight score", &["--weight"]);
+    assert!(folder.read("roc.svg").contains("class=\"band\""));
+}
+
 #[test]
 fn exact_values() {
     let folder = Folder::new("exact");
@@ -471,7 +557,7 @@ fn exact_values() {
 fn singular_costs_at_the_ends() {
     let folder = Folder::new("singular");
     folder.write("zero.csv", "score,label\n0,0\n0,1\n");
-    let result = folder.json("score zero.csv --cost beta(0.3,2.5)");
+    let result = folder.json("score zero.csv --positive 0 --higher-means 1 --cost beta(0.3,2.5)");
     assert!((value(&result["loss"]["cost"]["sd"]) - 25.0 / 28.0).abs() < 1e-12);
     folder.write("two.csv", "score,label\n2,0\n2,1\n");
     let result = folder.json("score two.csv --cost beta(0.5,0.5)");
@@ -493,4 +579,122 @@ fn compressed_standard_input() {
     let output = child.wait_with_output().unwrap();
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(value(&result["metrics"]["AUC"]), 0.75);
+}
+
+#[test]
+fn each_value_of_a_column_is_evaluated() {
+    let folder = Folder::new("groups");
+    folder.write("a.csv", "score,label,site\n0.1,0,b\n0.4,0,a\n0.35,1,a\n0.8,1,a\n");
+    folder.write("b.csv", "site,label,score\nb,1,0.9\nb,0,0.3\nc,1,0.7\n");
+    let found = folder.json("score *.csv --group-by site");
+    assert_eq!((&found["group_by"], &found["data"]["files"]), (&json!("site"), &json!(["a.csv", "b.csv"])));
+    assert!((value(&found["metrics"]["AUC"]) - 11.0 / 12.0).abs() < 1e-14);
+    let groups = found["groups"].as_array().unwrap();
+    let named: Vec<(&Value, &Value)> = groups.iter().map(|group| (&group["group"], &group["rows"])).collect();
+    assert_eq!(named, [(&json!("a"), &json!(3)), (&json!("b"), &json!(3)), (&json!("c"), &json!(1))]);
+    // In group a one pair of two is in order, in group b both.
+    assert_eq!([0, 1].map(|k| value(&groups[k]["metrics"]["AUC"])), [0.5, 1.0]);
+    assert_eq!(groups[2]["why"], "there is nothing of `0`: both labels are needed");
+    let text = folder.text("score a.csv b.csv --group-by site");
+    assert!(text.contains("all rows") && text.contains("0.5000") && text.contains("site c: "), "{text}");
+    folder.refused("score a.csv --group-by sight", &["there is no group column `sight`", "`site`", "--group-by"]);
+}
+
+#[test]
+fn sorted_rows_are_read_once() {
+    let folder = Folder::new("sorted");
+    folder.write("grows.csv", "score,label\n0.1,0\n0.35,1\n0.4,0\n0.8,1\n");
+    folder.write("falls.csv", "score,label\n0.8,1\n0.4,0\n0.35,1\n0.1,0\n");
+    folder.write("rest.csv", "label,score\n1,0.9\n0,0.95\n");
+    let kept = folder.json("score grows.csv");
+    for file in ["grows.csv", "falls.csv"] {
+        let found = folder.json(&format!("score {file} --sorted"));
+        assert_eq!((&found["data"]["rows"], &found["data"]["totals"]), (&json!(4), &kept["data"]["totals"]));
+        for (name, expected) in kept["metrics"].as_object().unwrap() {
+            assert!((value(&found["metrics"][name]) - value(expected)).abs() < 1e-13, "{file}: {name}");
+        }
+        for (name, expected) in kept["loss"]["cost"].as_object().unwrap() {
+            assert!((value(&found["loss"]["cost"][name]) - value(expected)).abs() < 1e-13, "{file}: {name}");
+        }
+        assert_eq!(found["gaps"], kept["gaps"]);
+    }
+    assert_eq!(folder.json("score grows.csv rest.csv --sorted")["data"]["rows"], json!(6));
+    folder.refused("score grows.csv falls.csv --sorted", &["falls.csv, row 2 (line 3)", "0.4 comes after 0.8"]);
+    folder.refused("score grows.csv --sorted --group-by label", &["--sorted goes with metrics and losses only"]);
+}
+
+/// The hull has the corners (0, 1/2) and (1/4, 1), in shares of negatives and positives, so that the least loss at `c` is the smaller of `c/3` and
+/// `(1-c)/3`, and that of chance the smaller of `2c/3` and `4(1-c)/3`.
+#[test]
+fn severities_are_those_of_hmeasure() {
+    let folder = Folder::new("severity");
+    folder.write("six.csv", "score,label\n0.1,0\n0.2,0\n0.3,0\n0.7,0\n0.8,1\n0.7,1\n");
+    let measure = |options: &str| {
+        let result = folder.json(&format!("score six.csv {options}"));
+        let found = &result["severity"][0];
+        (found["severity"].clone(), found["prior"].clone(), value(&found["H"]))
+    };
+    let (given, prior, h) = measure("--severity 1");
+    assert_eq!((given, prior), (json!("1"), json!("beta(2, 2)")));
+    assert!((h - 217.0 / 352.0).abs() < 1e-14, "{h}");
+    // A false alarm is half as severe as a miss: Beta(2, 3) for its share of the costs, Beta(3, 2) for that of a miss.
+    let (given, prior, h) = measure("--severity 1/2");
+    assert_eq!((given, prior), (json!("1/2"), json!("beta(3, 2)")));
+    for same in ["--severity 1/2", "--severity beta(3,2)", "--severity 1/2 --positive 0 --higher-means 1"] {
+        assert!((measure(same).2 - 83.0 / 128.0).abs() < 1e-14, "{same}");
+    }
+    assert!((h - 83.0 / 128.0).abs() < 1e-14);
+    assert!(folder.text("score six.csv --severity 2 --severity beta(2,3)").contains("Hand's H by severity"));
+    folder.refused("score six.csv --severity 0", &["--severity", "a severity ratio lies between"]);
+    folder.refused("score six.csv --severity beta(0,1)", &["--severity"]);
+    // Negatives are twice the positives: the ratio of hmeasure is 1/2, and the measure has an exact value.
+    for options in ["", "--positive 0 --higher-means 1"] {
+        let found = &folder.json(&format!("score six.csv {options} --level exact"))["metrics"]["H_hmeasure"];
+        assert_eq!((&found["level"], &found["exact"]), (&json!("exact"), &json!("83/128")), "{options}");
+    }
+}
+
+#[test]
+fn net_benefit_where_it_is_deployed() {
+    let folder = Folder::new("prevalence");
+    folder.write("mail.csv", TURNED);
+    let at = |options: &str, name: &str, p: f64| {
+        folder.text(&format!(
+            "score mail.csv --score p --label class --positive spam --curves a.json --curve {name} {options}"
+        ));
+        let curves: Value = serde_json::from_str(&folder.read("a.json")).unwrap();
+        let pieces = curves["curves"][0]["pieces"].as_array().unwrap();
+        let piece = pieces.iter().find(|piece| p <= piece["to"].as_f64().unwrap()).unwrap();
+        let [from, to] = ["from", "to"].map(|end| piece[end].as_f64().unwrap());
+        let c: Vec<f64> = piece["coefficients"].as_array().unwrap().iter().map(|c| c.as_f64().unwrap()).collect();
+        let divisor = if piece["divisor"] == "x" { p } else { 1.0 - p };
+        c.iter().rev().fold(0.0, |sum, c| sum * (p - from) / (to - from) + c) / divisor
+    };
+    // From 0.8 on, two of three spam and one of three ham are treated. At p = 0.8 the odds are 4.
+    assert!((at("", "net-benefit", 0.8) - (2.0 / 6.0 - 4.0 / 6.0)).abs() < 1e-14);
+    assert!((at("--prevalence 1/10", "net-benefit", 0.8) - (0.1 * 2.0 / 3.0 - 4.0 * 0.9 / 3.0)).abs() < 1e-14);
+    // Two of three ham are spared, and a third of the spam is missed.
+    assert!((at("", "interventions-avoided", 0.8) - (2.0 / 6.0 - 1.0 / 6.0 / 4.0)).abs() < 1e-14);
+    let expected = 0.9 * 2.0 / 3.0 - 0.1 / 3.0 / 4.0;
+    assert!((at("--prevalence 0.1", "interventions-avoided", 0.8) - expected).abs() < 1e-14);
+    folder.refused(
+        "score mail.csv --score p --label class --positive spam --prevalence 2",
+        &["--prevalence", "between 0 and 1"],
+    );
+}
+
+/// Figures name labels, not classes.
+#[test]
+fn figures_name_the_labels() {
+    let folder = Folder::new("labels");
+    folder.write("mail.csv", TURNED);
+    for show in ["overview", "roc", "reliability", "net-benefit", "interventions-avoided", "brier"] {
+        folder.text(&format!("score mail.csv --score p --label class --positive spam --figure a.svg --show {show}"));
+        let svg = folder.read("a.svg");
+        assert!(svg.contains("3 spam (positive), 3 ham (negative)"), "{show}");
+        assert!(!svg.contains("class 0") && !svg.contains("class 1") && !svg.contains("− score"), "{show}");
+    }
+    folder.text("score mail.csv --score p --label class --positive spam --figure a.svg --show roc");
+    let svg = folder.read("a.svg");
+    assert!(svg.contains("true positive rate (spam)") && svg.contains("false positive rate (ham)"));
 }

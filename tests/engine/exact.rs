@@ -128,7 +128,7 @@ macro_rules! assert_equal {
             Some(equal) => equal,
             None => {
                 let difference = left.minus(&right);
-                let zero = difference.enclosed(200).is_some_and(|e| e.contains(&Rational::ZERO));
+                let zero = difference.enclosure_within(200).is_some_and(|e| e.contains(&Rational::ZERO));
                 zero && difference.rests_on_enclosures()
             }
         };
@@ -320,7 +320,7 @@ fn slope(polynomial: &Expr, x: f64) -> f64 {
 fn hulls_that_are_hard_to_tell() {
     let gaps = |f0: &str, f1: &str| {
         let model = Model::new(f0, f1, "1/3").unwrap();
-        evaluate(&model, &Request::at(Level::Best)).unwrap().shape.unwrap().gaps
+        evaluate(&model, &Request::at(Level::Best)).unwrap().exact_shape.unwrap().gaps
     };
     // The second arc is the first moved: the resultant of the two conditions vanishes at rational points.
     assert_eq!(gaps("uniform(0,1)", "{ 4*x on [0,1/2]; 4*x-2 on [1/2,1] }"), [["1/4", "3/4"]]);
@@ -389,7 +389,7 @@ fn agrees(name: &str, exact: &Option<Quantity>, numeric: &Value) -> Result<(), T
     }
     let Some(numeric) = numeric.estimate() else { return Ok(()) };
     let exact = exact.as_ref().ok_or_else(|| TestCaseError::fail(format!("{name} has no exact value")))?;
-    let enclosure = exact.enclosed(100).ok_or_else(|| TestCaseError::fail(format!("{name} not enclosed")))?;
+    let enclosure = exact.enclosure_within(100).ok_or_else(|| TestCaseError::fail(format!("{name} not enclosed")))?;
     let [lo, hi] = enclosure.ends().map(|end| end.to_f64().value());
     let off = (numeric.value - hi).max(lo - numeric.value);
     prop_assert!(off <= numeric.error, "{name}: {numeric:?} but [{lo}, {hi}]");

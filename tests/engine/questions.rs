@@ -51,7 +51,7 @@ fn exactly(model: (&str, &str, &str), text: &str) -> String {
     let form = exact.closed_form().unwrap_or_else(|why| panic!("{text}: {why}"));
     // The numeric level says the same.
     let numeric = asked.numeric(&model).remove(0).estimate().unwrap_or_else(|| panic!("{text}"));
-    let [lo, hi] = exact.enclosed(80).unwrap().ends();
+    let [lo, hi] = exact.enclosure_within(80).unwrap().ends();
     let error = Rational::try_from(numeric.error).unwrap();
     let value = Rational::try_from(numeric.value).unwrap();
     assert!(&value - &error <= hi && lo <= &value + &error && numeric.error < 1e-12, "{text}: {form}, {numeric:?}");
@@ -240,7 +240,8 @@ fn corners_count_in_integrals_over_the_posterior() {
 fn at_all_levels(model: (&str, &str, &str), text: &str) -> [Option<f64>; 3] {
     let model = Model::new(model.0, model.1, model.2).unwrap();
     let asked = questions(&[integral(text)]);
-    let exact = asked.exact(&model).unwrap().remove(0).ok().map(|value| to_f64(&value.enclosed(80).unwrap().ends()[0]));
+    let exact =
+        asked.exact(&model).unwrap().remove(0).ok().map(|value| to_f64(&value.enclosure_within(80).unwrap().ends()[0]));
     let certified = asked.certified(&model, WIDTH).unwrap().remove(0).ok();
     let certified = certified.filter(|value| value.width() < 1e-9).map(|value| value.mid());
     [exact, certified, asked.numeric(&model).remove(0).estimate().map(|estimate| estimate.value)]

@@ -106,6 +106,18 @@ def compare_metrics(peers):
             # The severity ratio is that of Beta(2, 2), the default, and the one of class proportions.
             for name, severity in [("H", 1.0), ("H_hmeasure", None), ("H_priors", -1.0)]:
                 peers.agree(case, name, value[name], h_score(labels, scores, severity_ratio=severity))
+            compare_severities(peers, case, path, labels, scores, value["H_hmeasure"])
+
+
+def compare_severities(peers, case, path, labels, scores, default):
+    """Severity ratios, whichever label is called positive."""
+    ratios = [0.1, 2, 7.5]
+    options = [word for ratio in ratios for word in ("--severity", str(ratio))]
+    for orientation in [[], ["--positive", "0", "--higher-means", "1"]]:
+        found = peers.score(path, *options, *orientation)
+        peers.agree(case, "H_hmeasure", found["metrics"]["H_hmeasure"]["value"], default)
+        for ratio, measure in zip(ratios, found["models"][0]["severity"]):
+            peers.agree(case, f"severity {ratio}", measure["H"]["value"], h_score(labels, scores, severity_ratio=ratio))
 
 
 def compare_near_ties(peers):

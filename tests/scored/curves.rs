@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use rocproof::data::curves::{CurveKind, CurvePiece, Curves, ScoredCurve, probability};
+use rocproof::data::curves::{CurveKind, CurvePiece, Curves, ScoredCurve};
 use rocproof::data::{Scored, Tie, evaluate_scored};
 use rocproof::report::curves::{write_csv, write_json};
 use rocproof::{Condition, Cost, Evaluation, Method, Thresholds};
 
-/// What rounding may do to values about 1.
+/// The largest effect of rounding on values about 1.
 const ROUNDING: f64 = 1e-13;
 
 type Rows = Vec<(f64, bool, f64)>;
@@ -153,6 +153,17 @@ proptest! {
         prop_assert!((value(CurveKind::NetBenefit, p) - benefit(&|x| 1.0 - x >= p)).abs() < ROUNDING * scale);
         prop_assert!((value(CurveKind::TreatAll, p) - benefit(&|_| true)).abs() < ROUNDING * scale);
         prop_assert_eq!(value(CurveKind::TreatNone, p), 0.0);
+        // Untreated rows of class 1, less the untreated ones of class 0 at the exchange rate of the threshold.
+        let avoided = mean(&|x, is_1| if 1.0 - x >= p { 0.0 } else if is_1 { 1.0 } else { -1.0 / odds });
+        prop_assume!(p > 0.0);
+        prop_assert!((value(CurveKind::InterventionsAvoided, p) - avoided).abs() < ROUNDING * (1.0 + 1.0 / odds));
+        // Deployed where class 0 is a twentieth of all, its rows weigh accordingly.
+        let deployed = Curves::new(&data).with_prevalence(Some(0.05));
+        let (n0, n1) = (ByRows(&rows).total(false), ByRows(&rows).total(true));
+        let weight = |is_1: bool| if is_1 { 0.95 * total / n1 } else { 0.05 * total / n0 };
+        let treated = mean(&|x, is_1| if 1.0 - x < p { 0.0 } else { weight(is_1) * if is_1 { -odds } else { 1.0 } });
+        let benefit = deployed.curve(CurveKind::NetBenefit).unwrap().limits(p).value.unwrap();
+        prop_assert!((benefit - treated).abs() < ROUNDING * scale);
     }
 
     /// At a score the limits are those of thresholds just below it and at it; nothing lies between pieces.
@@ -188,7 +199,7 @@ proptest! {
             prop_assert_eq!((pieces[0].from, pieces[pieces.len() - 1].to), (0.0, 1.0));
             for pair in pieces.windows(2) {
                 prop_assert_eq!(pair[0].to, pair[1].from, "{:?}", kind);
-                let jumps = matches!(kind, CurveKind::Loss(Method::ScoreDriven, _) | CurveKind::Murphy | CurveKind::NetBenefit);
+                let jumps = matches!(kind, CurveKind::Loss(Method::ScoreDriven, _) | CurveKind::Murphy | CurveKind::NetBenefit | CurveKind::InterventionsAvoided);
                 // The envelope is one line after another: they meet but for rounding.
                 let apart = (pair[0].right() - pair[1].left()).abs();
                 prop_assert!(jumps || apart <= 1e-15, "{:?} {:?} {:?}", kind, pair[0], pair[1]);
@@ -215,11 +226,11 @@ proptest! {
         let data = scored(&rows);
         let curves = Curves::new(&data);
         let pools = curves.pools();
-        prop_assert!(pools.windows(2).all(|p| p[0].last < p[1].first && probability(&p[0]) < probability(&p[1])));
+        prop_assert!(pools.windows(2).all(|p| p[0].last < p[1].first && curves.probability(&p[0]) < curves.probability(&p[1])));
         for pool in pools {
             let inside = |is_1: bool| rows.iter().filter(|r| pool.first <= r.0 && r.0 <= pool.last && r.1 == is_1).map(|r| r.2).sum::<f64>();
             prop_assert!(close(pool.mass[0], inside(false)) && close(pool.mass[1], inside(true)));
-            prop_assert!(close(probability(pool), inside(true) / (inside(false) + inside(true))));
+            prop_assert!(close(curves.probability(pool), inside(true) / (inside(false) + inside(true))));
             // No cut of a pool would leave the higher share on the right: it had to be pooled.
             for cut in rows.iter().map(|r| r.0).filter(|x| pool.first <= *x && *x < pool.last) {
                 let share = |lo: f64, hi: f64| {
@@ -259,7 +270,7 @@ proptest! {
         for kind in CurveKind::all(&Thresholds::default(), Condition::Cost) {
             let curve = curves.curve(kind).unwrap();
             let (mut json, mut csv) = (Vec::new(), Vec::new());
-            write_json(&mut json, "a, \"b\"", &curve).unwrap();
+            write_json(&mut json, "a, \"b\"", &curve, None).unwrap();
             write_csv(&mut csv, &[("a", curve)]).unwrap();
             let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
             prop_assert_eq!(&json["model"], "a, \"b\"");
@@ -271,7 +282,11 @@ proptest! {
             prop_assert_eq!((csv.lines().count(), json["pieces"].as_array().unwrap().len()), (pieces.len() + 1, pieces.len()));
             for ((piece, object), line) in pieces.iter().zip(json["pieces"].as_array().unwrap()).zip(csv.lines().skip(1)) {
                 let x = piece.from + share * piece.width();
-                let divisor = if object["divisor"] == "1-x" { 1.0 - x } else { 1.0 };
+                let divisor = match object["divisor"].as_str() {
+                    Some("1-x") => 1.0 - x,
+                    Some("x") => x,
+                    _ => 1.0,
+                };
                 let c: Vec<f64> = object["coefficients"].as_array().unwrap().iter().map(|c| c.as_f64().unwrap()).collect();
                 prop_assert_eq!(object["degree"].as_u64(), Some(c.len() as u64 - 1));
                 let value = c.iter().rev().fold(0.0, |sum, c| sum * share + c) / divisor;
@@ -327,8 +342,13 @@ fn what_does_not_apply_says_why() {
     let data = Scored::from_rows(&[-1.0, 2.0], &[false, true], None).unwrap();
     let curves = Curves::new(&data);
     for kind in CurveKind::all(&Thresholds::default(), Condition::Cost) {
-        let needs_probabilities =
-            matches!(kind, CurveKind::Loss(Method::ScoreDriven, _) | CurveKind::Murphy | CurveKind::NetBenefit);
+        let needs_probabilities = matches!(
+            kind,
+            CurveKind::Loss(Method::ScoreDriven, _)
+                | CurveKind::Murphy
+                | CurveKind::NetBenefit
+                | CurveKind::InterventionsAvoided
+        );
         match curves.curve(kind) {
             Ok(_) => assert!(!needs_probabilities, "{kind:?}"),
             Err(why) => assert!(needs_probabilities && why.contains("outside [0, 1]"), "{kind:?}: {why}"),

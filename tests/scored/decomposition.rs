@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rocproof::Cost;
 use rocproof::arith::Rational;
-use rocproof::data::{BadPartition, Closed, Decomposition, Partition, Scored, corp, decompose, evaluate_scored, pools};
+use rocproof::data::{
+    BadPartition, Closed, Decomposition, Partition, Scored, corp, corp_of_hull, decompose, evaluate_scored, pools,
+};
 use rocproof::functional::{Thresholds, Value};
 
 /// `BS`, `CL`, `RES`, `UNC` and the two terms within cells, by sums over rows; `cell` says in which cell a row lies.
@@ -176,6 +178,10 @@ proptest! {
         prop_assert!(holds(&found.recalibrated, &pav));
         prop_assert!(holds(&found.miscalibration, &(&bs - &pav)));
         prop_assert!(holds(&found.discrimination, &(&unc - &pav)));
+        // The refinement loss of the hull is that of the isotonic fit.
+        let by_hull = corp_of_hull(&rows.data(), &rows.evaluation());
+        prop_assert!(holds(&by_hull.miscalibration, &(&bs - &pav)));
+        prop_assert!(holds(&by_hull.discrimination, &(&unc - &pav)));
     }
 }
 

@@ -6,11 +6,15 @@ mod common;
 mod rows;
 
 mod choice;
+mod conventions;
 mod convergence;
 mod curves;
 mod data;
 mod decomposition;
 mod finite_sample;
+mod held_out;
+mod peers;
 mod score_files;
 mod scored_reports;
+mod several_files;
 mod uncertainty;

@@ -37,8 +37,9 @@ fn cells_are_read_as_they_are_written() {
         "\u{feff}score, label ,\"a \"\"note\"\"\"\r\n 0.1 ,1.0,\"x, y\nz\"\r\n\r\n\"0.25\", 0 ,\r\n1e-3,+1,#\r\n";
     let data = csv(text).unwrap();
     assert_eq!((data.rows, &data.scores[0]), (3, &vec![0.1, 0.25, 1e-3]));
-    assert_eq!(classes(&data), [true, false, true]);
-    assert_eq!((&data.classes.names, data.classes.higher_means), (&["0".to_owned(), "1".to_owned()], 1));
+    // The label 1 is positive, which is class 0, and higher scores mean it.
+    assert_eq!(classes(&data), [false, true, false]);
+    assert_eq!((&data.classes.names, data.classes.higher_means), (&["1".to_owned(), "0".to_owned()], 0));
     assert_eq!(data.classes.by_default, [true, true]);
     let tabs = ColumnRequest { delimiter: Some(b'\t'), ..ColumnRequest::default() };
     assert_eq!(read_csv("-", &b"label\tscore\nFALSE\t2\nTrue\t3\n"[..], &tabs).unwrap().scores, [[2.0, 3.0]]);
@@ -58,7 +59,7 @@ fn rows_stay_aligned_over_columns() {
     assert_eq!(data.score_columns, ["b", "a", "c,d"]);
     assert_eq!(data.scores, [[10.0, 20.0], [1.0, 2.0], [100.0, 200.0]]);
     assert_eq!(data.totals(), [2.0, 0.5]);
-    // The positive class is class 0; higher scores still mean 1, which is that class now.
+    // The positive class is class 0, and higher scores mean it unless the request says otherwise.
     assert_eq!(
         (classes(&data), data.classes.higher_means, data.classes.by_default),
         (&[true, false][..], 0, [false, true])
@@ -98,9 +99,13 @@ fn labels_are_two() {
         data.map(|data| (data.classes.names, data.classes.higher_means)).map_err(|error| error.cause)
     };
     let names = |zero: &str, one: &str| [zero.to_owned(), one.to_owned()];
-    assert_eq!(with(["1", "0"], None, None), Ok((names("0", "1"), 1)));
-    assert_eq!(with(["true", "False"], None, None), Ok((names("false", "true"), 1)));
-    assert_eq!(with(["0", "1"], None, Some("0.0")), Ok((names("0", "1"), 0)));
+    assert_eq!(with(["1", "0"], None, None), Ok((names("1", "0"), 0)));
+    assert_eq!(with(["true", "False"], None, None), Ok((names("true", "false"), 0)));
+    assert_eq!(with(["-1", "1"], None, None), Ok((names("1", "-1"), 0)));
+    assert_eq!(with(["0", "1"], None, Some("0.0")), Ok((names("1", "0"), 1)));
+    assert_eq!(with(["0", "1"], Some("0"), None), Ok((names("0", "1"), 0)));
+    assert_eq!(with(["0", "1"], Some("0"), Some("1")), Ok((names("0", "1"), 1)));
+    assert_eq!(with(["a", "b"], Some("a"), None), Ok((names("a", "b"), 0)));
     assert_eq!(with(["0", "1"], Some("1"), Some("0")), Ok((names("1", "0"), 1)));
     assert_eq!(with(["a", "b"], Some("b"), Some("b")), Ok((names("b", "a"), 0)));
     assert_eq!(
@@ -108,19 +113,15 @@ fn labels_are_two() {
         1
     );
     // Nothing is guessed.
-    for (labels, positive, higher_means) in [
-        (["a", "b"], None, None),
-        (["a", "b"], Some("a"), None),
-        (["1", "2"], None, Some("2")),
-        (["0", "true"], None, None),
-        (["-1", "1"], None, None),
+    for (labels, higher_means) in [
+        (["a", "b"], None),
+        (["a", "b"], Some("a")),
+        (["1", "2"], Some("2")),
+        (["0", "true"], None),
+        (["-1", "0"], None),
     ] {
-        let cause = with(labels, positive, higher_means).unwrap_err();
-        let expected = (positive.is_some(), higher_means.is_some());
-        assert!(
-            matches!(&cause, Cause::WhichClass { positive, higher_means, .. } if (*positive, *higher_means) == expected),
-            "{cause}"
-        );
+        let cause = with(labels, None, higher_means).unwrap_err();
+        assert!(matches!(&cause, Cause::WhichPositive(known) if *known == names(labels[0], labels[1])), "{cause}");
     }
     assert!(matches!(
         with(["a", "b"], Some("A"), Some("b")),
@@ -138,16 +139,16 @@ fn labels_are_two() {
 #[test]
 fn groups_are_recognised() {
     let data = csv("n1,score,n0\n3,0.2,0\n0.5,0.1,2\n").unwrap();
-    assert_eq!((&data.content, data.totals()), (&Content::Groups([vec![0.0, 2.0], vec![3.0, 0.5]]), [2.0, 3.5]));
+    assert_eq!((&data.content, data.totals()), (&Content::Groups([vec![3.0, 0.5], vec![0.0, 2.0]]), [3.5, 2.0]));
     let text = "score,bad,good\n1,3,0\n2,1,2\n";
     let named = ColumnRequest { counts: said("good,bad"), higher_means: said("good"), ..ColumnRequest::default() };
     let data = read_csv("-", text.as_bytes(), &named).unwrap();
     assert_eq!(
         (data.classes.names.join(" "), data.classes.higher_means, data.totals()),
-        ("good bad".into(), 0, [2.0, 4.0])
+        ("bad good".into(), 1, [4.0, 2.0])
     );
-    let swapped = ColumnRequest { positive: said("bad"), ..named };
-    assert_eq!(read_csv("-", text.as_bytes(), &swapped).unwrap().totals(), [4.0, 2.0]);
+    let swapped = ColumnRequest { positive: said("good"), ..named };
+    assert_eq!(read_csv("-", text.as_bytes(), &swapped).unwrap().totals(), [2.0, 4.0]);
     assert_eq!(csv("score,n0,n1,label\n1,2,3,4\n").unwrap_err().cause, Cause::LabelsAndCounts);
     let labelled = ColumnRequest { label: said("label"), ..ColumnRequest::default() };
     assert_eq!(read_csv("-", &b"score,n0,n1,label\n1,2,3,1\n2,2,3,0\n"[..], &labelled).unwrap().totals(), [1.0, 1.0]);
@@ -187,7 +188,14 @@ proptest! {
         let weights: Vec<f64> = rows.iter().map(|row| f64::from(row.2)).collect();
         let mirrored = Scored::from_rows(&x, &is_class_1, Some(&weights)).unwrap();
         let expected = evaluate_scored(&mirrored, &cost, &Thresholds::of_floats(1.0 - threshold, rate));
+        // The prior of H_hmeasure is by the class that higher scores mean, and does not follow the curve.
+        let unturned: Vec<f64> = rows.iter().map(|row| f64::from(row.0) / 16.0).collect();
+        let label_1: Vec<bool> = rows.iter().map(|row| row.1).collect();
+        let unturned = Scored::from_rows(&unturned, &label_1, Some(&weights)).unwrap();
+        let unturned = evaluate_scored(&unturned, &cost, &Thresholds::default());
         for ((name, value), (_, expected)) in found.into_iter().zip(values(&expected)) {
+            let by_direction = unturned.metric(&name).filter(|_| name == "H_hmeasure");
+            let expected = by_direction.map_or(expected, |value| value.estimate().map(|e| e.value));
             let expected = if ["s0", "s1"].contains(&&name[..]) { expected.map(|x| 1.0 - x) } else { expected };
             let apart = value.zip(expected).map_or(0.0, |(a, b)| (a - b).abs());
             prop_assert!(value.is_some() == expected.is_some() && apart < 1e-12, "{name}: {value:?} {expected:?}");
@@ -222,9 +230,8 @@ fn turning_round_makes_no_ties() {
 fn transforms_keep_the_direction() {
     let text = "score,label\n-2,0\n-1,1\n1,0\n3,1\n4,1\n";
     for positive in ["0", "1"] {
-        let data =
-            read_csv("-", text.as_bytes(), &ColumnRequest { positive: said(positive), ..ColumnRequest::default() })
-                .unwrap();
+        let request = ColumnRequest { positive: said(positive), higher_means: said("1"), ..ColumnRequest::default() };
+        let data = read_csv("-", text.as_bytes(), &request).unwrap();
         let mean = |transforms: &[Transform], label: &str| {
             let evaluation = data.evaluate_column(0, transforms, &Cost::uniform(), &Thresholds::default()).unwrap();
             let class = data.classes.names.iter().position(|name| name == label).unwrap();
@@ -253,7 +260,7 @@ fn ties_are_counted() {
     let data = csv(&text).unwrap();
     let Content::Groups(counts) = &data.content else { panic!("rows with ties are groups") };
     assert!(counts[0].len() < 1_100_000 && data.rows == rows);
-    let classes: Vec<bool> = (0..rows).map(|k| k % 7 > k % 3).collect();
+    let classes: Vec<bool> = (0..rows).map(|k| k % 7 <= k % 3).collect();
     let scores: Vec<f64> = (0..rows).map(|k| (k * k % 97) as f64).collect();
     let plain = Scored::from_rows(&scores, &classes, None).unwrap();
     let grouped: Vec<_> = data.scores[0]
@@ -337,7 +344,7 @@ fn parquet_is_read_however_it_is_packed() {
         });
         let data = file.read(&ColumnRequest { scores: vec!["score,f".into()], ..ColumnRequest::default() }).unwrap();
         assert_eq!(data.scores, [[0.5, 0.25, 0.125].repeat(2), [f64::from(0.1f32), 2.0, 3.0].repeat(2)]);
-        assert_eq!((classes(&data), data.rows), (&[true, false, true].repeat(2)[..], 6));
+        assert_eq!((classes(&data), data.rows), (&[false, true, false].repeat(2)[..], 6));
     }
 }
 
@@ -380,7 +387,7 @@ fn parquet_types_mean_what_they_say() {
     let data = file.read(&ColumnRequest { scores, label: said("truth"), ..ColumnRequest::default() }).unwrap();
     let expected = [[-1.25, 0.1], [-1.25, 0.1], [-1.25, 0.1], [4294967295.0, 7.0], [1.0, -0.5]];
     assert_eq!(data.scores, expected.map(|cells| cells.repeat(2)));
-    assert_eq!(classes(&data), [true, false].repeat(2));
+    assert_eq!(classes(&data), [false, true].repeat(2));
     let words = ColumnRequest {
         scores: vec!["half".into()],
         label: said("text"),

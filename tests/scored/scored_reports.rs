@@ -67,7 +67,7 @@ fn choices() {
     assert!(
         AsText(&choice).to_string().starts_with("the operating condition is known at deployment time, not before\n")
     );
-    assert!(AsText(&choice).to_string().contains("over cost proportions: o"));
+    assert!(AsText(&choice).to_string().contains("those of the optimal method are too low"));
 }
 
 #[test]

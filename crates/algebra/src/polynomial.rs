@@ -2,7 +2,7 @@
 //!
 //! Coefficients are integers over one common denominator, so that most operations are sums and products of integers.
 
-use super::rational::Rational;
+use super::rational::{Rational, common_denominator};
 use crate::signed_sum;
 use dashu_base::{Abs, BitTest, Gcd, Sign, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
@@ -55,10 +55,7 @@ impl Polynomial {
 
     /// The polynomial with these coefficients, the constant term first.
     pub fn from_coefficients(coefficients: &[Rational]) -> Polynomial {
-        let denominator = coefficients.iter().fold(UBig::ONE, |lcm, c| {
-            let common = (&lcm).gcd(c.denominator());
-            lcm / common * c.denominator()
-        });
+        let denominator = common_denominator(coefficients.iter());
         let numerators =
             coefficients.iter().map(|c| c.numerator() * IBig::from(&denominator / c.denominator())).collect();
         Polynomial::over(numerators, denominator)
@@ -74,12 +71,13 @@ impl Polynomial {
         Polynomial::over(numerators, UBig::ONE)
     }
 
-    /// Integers over a denominator, brought to lowest terms.
+    /// The polynomial with these integer coefficients over a common denominator: drops leading zeros and reduces to lowest terms.
     fn over(mut numerators: Vec<IBig>, mut denominator: UBig) -> Polynomial {
         while numerators.last().is_some_and(IBig::is_zero) {
             numerators.pop();
         }
         if !denominator.is_one() {
+            // The greatest common divisor of the denominator and all numerators.
             let mut common = denominator.clone();
             for numerator in &numerators {
                 if common.is_one() {
@@ -111,7 +109,7 @@ impl Polynomial {
         self.denominator.is_one() && self.numerators.len() == 1 && self.numerators[0].is_one()
     }
 
-    /// The degree; 0 for the polynomial 0.
+    /// The degree; also 0 for the polynomial 0.
     pub fn degree(&self) -> usize {
         self.numerators.len().saturating_sub(1)
     }
@@ -131,51 +129,56 @@ impl Polynomial {
         (0..self.numerators.len()).map(|k| self.coefficient(k))
     }
 
-    /// The coefficient of the highest power.
+    /// The coefficient of the highest power; 0 for the polynomial 0.
     pub fn leading(&self) -> Rational {
         self.coefficient(self.degree())
     }
 
     /// The value at a rational.
     pub fn at(&self, x: &Rational) -> Rational {
-        let (above, below) = self.fraction_at(x);
-        Rational::from_parts(above, below)
+        let (numerator, denominator) = self.fraction_at(x);
+        Rational::from_parts(numerator, denominator)
     }
 
-    /// The value at a rational as a fraction, not in lowest terms: Horner's rule in integers.
+    /// The value at a rational as numerator and denominator, not in lowest terms.
+    ///
+    /// At `p/q`, with integer coefficients `a_k` over the denominator `D` and degree `n`, it is `Σ a_k p^k q^(n-k) / (D q^n)`. The sum is
+    /// computed by Horner's rule in integers.
     pub fn fraction_at(&self, x: &Rational) -> (IBig, UBig) {
         let (p, q) = (x.numerator(), IBig::from(x.denominator().clone()));
-        let mut terms = self.numerators.iter().rev();
-        let Some(first) = terms.next() else { return (IBig::ZERO, UBig::ONE) };
+        let Some((leading, lower)) = self.numerators.split_last() else { return (IBig::ZERO, UBig::ONE) };
+        let lower = lower.iter().rev();
         if q.is_one() {
-            return (terms.fold(first.clone(), |sum, n| sum * p + n), self.denominator.clone());
+            return (lower.fold(leading.clone(), |sum, a| sum * p + a), self.denominator.clone());
         }
-        let mut scale = IBig::ONE;
-        let value = terms.fold(first.clone(), |sum, n| {
-            scale *= &q;
-            sum * p + n * &scale
+        let mut power_of_q = IBig::ONE;
+        let sum = lower.fold(leading.clone(), |sum, a| {
+            power_of_q *= &q;
+            sum * p + a * &power_of_q
         });
-        (value, self.denominator.clone() * scale.unsigned_abs())
+        (sum, self.denominator.clone() * power_of_q.unsigned_abs())
     }
 
-    /// The value at a rational to about 64 significant bits. The sign is exact, and 0 is exact.
+    /// The value at a rational to about 64 significant bits, from the leading 64 bits of its numerator and denominator. The sign is exact,
+    /// and 0 is exact.
     pub fn approximate_at(&self, x: &Rational) -> Rational {
-        let (above, below) = self.fraction_at(x);
+        let (numerator, denominator) = self.fraction_at(x);
         let excess_bits = |bits: usize| bits.saturating_sub(64);
-        let (m, n) = (excess_bits(above.bit_len()), excess_bits(below.bit_len()));
+        let (m, n) = (excess_bits(numerator.bit_len()), excess_bits(denominator.bit_len()));
         // Shift the magnitude: a shifted negative number would round away from 0.
-        let ratio = Rational::from_parts(above.signum() * (above.abs() >> m), below >> n);
+        let ratio = Rational::from_parts(numerator.signum() * (numerator.abs() >> m), denominator >> n);
+        // The value is about ratio·2^(m-n).
         if m >= n { ratio * Rational::from(IBig::ONE << (m - n)) } else { ratio / Rational::from(IBig::ONE << (n - m)) }
     }
 
-    /// A bound on `|p'|` on `[-x, x]`.
+    /// A bound on `|p'|` on `[-x, x]`, for `x >= 0`: `Σ |k a_k| x^(k-1)`.
     pub fn slope_bound(&self, x: &Rational) -> Rational {
-        let mut slope = self.derivative();
-        slope.numerators.iter_mut().for_each(|n| *n = std::mem::take(n).abs());
-        slope.at(x)
+        let mut majorant = self.derivative();
+        majorant.numerators.iter_mut().for_each(|n| *n = std::mem::take(n).abs());
+        majorant.at(x)
     }
 
-    /// The sign at a rational.
+    /// The sign at a rational: -1, 0 or 1.
     pub fn sign_at(&self, x: &Rational) -> i8 {
         match self.fraction_at(x).0 {
             value if value.is_zero() => 0,
@@ -192,9 +195,9 @@ impl Polynomial {
 
     /// The antiderivative that vanishes at 0.
     pub fn antiderivative(&self) -> Polynomial {
-        let coefficients = self.coefficients().enumerate().map(|(k, c)| c / Rational::from(k + 1));
-        let shifted: Vec<Rational> = std::iter::once(Rational::ZERO).chain(coefficients).collect();
-        Polynomial::from_coefficients(&shifted)
+        let higher = self.coefficients().enumerate().map(|(k, c)| c / Rational::from(k + 1));
+        let coefficients: Vec<Rational> = std::iter::once(Rational::ZERO).chain(higher).collect();
+        Polynomial::from_coefficients(&coefficients)
     }
 
     /// The integral from one rational to another.
@@ -221,60 +224,70 @@ impl Polynomial {
         power
     }
 
-    /// `p(centre + h)` as a polynomial in `h` (Taylor shift).
+    /// `f(centre + h)` as a polynomial in `h`, where `f` is this polynomial (Taylor shift).
+    ///
+    /// All steps are in integers. With `centre = p/q`, degree `n` and integer coefficients `a_k`: `g(z) = q^n f(z/q)` has the coefficients
+    /// `a_k q^(n-k)`; `g(p + y)` follows by repeated synthetic division; then `y = q h`, and `q^n` divides out.
     pub fn shifted(&self, centre: &Rational) -> Polynomial {
-        // With centre = p/q and n the degree: q^n f(p/q + y/q) has whole coefficients in y, by repeated synthetic division.
         let n = self.degree();
         let (p, q) = (centre.numerator(), IBig::from(centre.denominator().clone()));
-        let mut work = self.numerators.clone();
-        let mut scale = IBig::ONE;
-        for k in (0..work.len()).rev() {
-            work[k] *= &scale;
-            scale *= &q;
+        let mut coefficients = self.numerators.clone();
+        // g(z) = q^n f(z/q).
+        let mut power_of_q = IBig::ONE;
+        for coefficient in coefficients.iter_mut().rev() {
+            *coefficient *= &power_of_q;
+            power_of_q *= &q;
         }
+        // g(p + y): pass i divides by z - p and leaves the coefficient of y^i in place i.
         for i in 0..n {
             for k in (i..n).rev() {
-                let step = &work[k + 1] * p;
-                work[k] += step;
+                let carried = &coefficients[k + 1] * p;
+                coefficients[k] += carried;
             }
         }
-        // y = q·h, and q^n divides out.
-        let mut scale = IBig::ONE;
-        for coefficient in &mut work {
-            *coefficient *= &scale;
-            scale *= &q;
+        // y = q h.
+        let mut power_of_q = IBig::ONE;
+        for coefficient in &mut coefficients {
+            *coefficient *= &power_of_q;
+            power_of_q *= &q;
         }
-        Polynomial::over(work, &self.denominator * centre.denominator().pow(n))
+        Polynomial::over(coefficients, &self.denominator * centre.denominator().pow(n))
     }
 
-    /// `p(by·t)` as a polynomial in `t`.
-    pub fn stretched(&self, by: &Rational) -> Polynomial {
-        let (p, q, n) = (by.numerator(), IBig::from(by.denominator().clone()), self.degree());
-        let mut above = IBig::ONE;
-        let mut below = q.pow(n);
-        let numerators = self.numerators.iter().map(|c| {
-            let term = c * &above * &below;
-            above *= p;
-            below /= &q;
-            term
+    /// `f(factor·t)` as a polynomial in `t`, where `f` is this polynomial.
+    ///
+    /// With `factor = p/q` and degree `n`, its coefficients are `a_k p^k q^(n-k) / q^n`.
+    pub fn stretched(&self, factor: &Rational) -> Polynomial {
+        let (p, q, n) = (factor.numerator(), IBig::from(factor.denominator().clone()), self.degree());
+        let mut power_of_p = IBig::ONE;
+        let mut power_of_q = q.pow(n);
+        let numerators = self.numerators.iter().map(|a| {
+            let numerator = a * &power_of_p * &power_of_q;
+            power_of_p *= p;
+            power_of_q /= &q;
+            numerator
         });
-        Polynomial::over(numerators.collect(), &self.denominator * by.denominator().pow(n))
+        Polynomial::over(numerators.collect(), &self.denominator * factor.denominator().pow(n))
     }
 
-    /// The composition `p(inner(x))`.
+    /// The composition `f(inner(x))`, where `f` is this polynomial, by Horner's rule.
     pub fn compose(&self, inner: &Polynomial) -> Polynomial {
         self.coefficients().rev().fold(Polynomial::zero(), |sum, c| &(&sum * inner) + &Polynomial::constant(c))
     }
 
-    /// Quotient and remainder. The divisor must not be 0.
+    /// Quotient and remainder: `self = quotient·divisor + remainder`, the remainder of smaller degree than the divisor. The divisor must not
+    /// be 0: that is a broken invariant.
+    ///
+    /// Pseudo-division in integers: `scale·self = quotient·divisor + remainder` holds after every step, where `scale` divides a power of the
+    /// divisor's leading coefficient and grows only as far as the next step needs.
     pub fn divided_by(&self, divisor: &Polynomial) -> (Polynomial, Polynomial) {
-        debug_assert!(!divisor.is_zero());
+        if divisor.is_zero() {
+            invariant!("a polynomial is divided by 0");
+        }
         let (n, m) = (self.numerators.len(), divisor.numerators.len());
-        if n < m || m == 0 {
+        if n < m {
             return (Polynomial::zero(), self.clone());
         }
-        // Pseudo-division in integers: scale·self = quotient·divisor + remainder, where the scale divides a power of the leading
-        // coefficient.
         let leading = &divisor.numerators[m - 1];
         let mut remainder = self.numerators.clone();
         let mut quotient = vec![IBig::ZERO; n - m + 1];
@@ -284,6 +297,7 @@ impl Polynomial {
             if top.is_zero() {
                 continue;
             }
+            // The least factor that makes the leading coefficient divide the top one: factor·top = step·leading.
             let common = IBig::from((&top).gcd(leading));
             let (factor, step) = (leading / &common, top / common);
             if !factor.is_one() {
@@ -296,18 +310,19 @@ impl Polynomial {
             }
             quotient[k] = step;
         }
+        // Divide by scale and denominator. A denominator is positive, so the sign of the scale goes to the numerators.
         let negative = scale.is_negative();
-        let under = scale.unsigned_abs() * &self.denominator;
-        let signed = |v: Vec<IBig>| if negative { v.into_iter().map(|c| -c).collect() } else { v };
-        let remainder = Polynomial::over(signed(remainder), under.clone());
-        let quotient = Polynomial::over(signed(quotient), under);
+        let denominator = scale.unsigned_abs() * &self.denominator;
+        let with_sign = |v: Vec<IBig>| if negative { v.into_iter().map(|c| -c).collect() } else { v };
+        let remainder = Polynomial::over(with_sign(remainder), denominator.clone());
+        let quotient = Polynomial::over(with_sign(quotient), denominator);
         (quotient.scaled(&Rational::from(divisor.denominator.clone())), remainder)
     }
 
     /// The primitive part: a multiple with coprime integer coefficients and a positive leading one.
     pub fn primitive(&self) -> Polynomial {
-        let free = self.without_content();
-        if free.numerators.last().is_some_and(|last| last.is_negative()) { -&free } else { free }
+        let multiple = self.without_content();
+        if multiple.numerators.last().is_some_and(|last| last.is_negative()) { -&multiple } else { multiple }
     }
 
     /// A positive multiple with coprime integer coefficients.
@@ -323,7 +338,7 @@ impl Polynomial {
         Polynomial::from_integers(self.numerators.iter().map(|n| n / &divisor).collect())
     }
 
-    /// The greatest common divisor, primitive.
+    /// The greatest common divisor, primitive, by Euclid's algorithm with primitive remainders.
     pub fn gcd(&self, other: &Polynomial) -> Polynomial {
         if self.is_zero() || other.is_zero() {
             return (self + other).primitive();
@@ -353,6 +368,7 @@ impl Polynomial {
             return factors;
         }
         let primitive = self.primitive();
+        // In round k, `distinct` is s_k s_(k+1) …, and `repeated` is s_(k+1) s_(k+2)² ….
         let mut repeated = primitive.gcd(&primitive.derivative());
         let mut distinct = primitive.divided_by(&repeated).0;
         while !distinct.is_constant() {
@@ -366,16 +382,18 @@ impl Polynomial {
 
     /// `(u, v)` with `u·self + v·other = 1`, for coprime polynomials: `deg u < deg other`, `deg v < deg self`.
     pub fn bezout(&self, other: &Polynomial) -> (Polynomial, Polynomial) {
+        // The extended Euclidean algorithm. Modulo `other`, a = u·self and b = next_u·self.
         let (mut a, mut b) = (self.clone(), other.clone());
         let (mut u, mut next_u) = (Polynomial::one(), Polynomial::zero());
         while !b.is_zero() {
             let (quotient, remainder) = a.divided_by(&b);
             // Remainders matter only up to a constant: make them monic to keep the coefficients small.
             let scale = remainder.numerators.last().map_or(Rational::ONE, |_| Rational::ONE / remainder.leading());
-            let u_after = (&u - &(&quotient * &next_u)).scaled(&scale);
+            let u_of_remainder = (&u - &(&quotient * &next_u)).scaled(&scale);
             (a, b) = (b, remainder.scaled(&scale));
-            (u, next_u) = (next_u, u_after);
+            (u, next_u) = (next_u, u_of_remainder);
         }
+        // The greatest common divisor `a` is a constant.
         let u = u.scaled(&(Rational::ONE / a.leading()));
         let v = (&Polynomial::one() - &(&u * self)).divided_by(other).0;
         (u, v)
@@ -407,11 +425,13 @@ impl Add for &Polynomial {
             sum.iter_mut().zip(&short.numerators).for_each(|(s, n)| *s += n);
             return Polynomial::over(sum, long.denominator.clone());
         }
+        // Bring both to the least common denominator.
         let common = (&long.denominator).gcd(&short.denominator);
-        let (of_long, of_short) = (IBig::from(&short.denominator / &common), IBig::from(&long.denominator / &common));
-        let mut sum: Vec<IBig> = long.numerators.iter().map(|n| n * &of_long).collect();
-        sum.iter_mut().zip(&short.numerators).for_each(|(s, n)| *s += n * &of_short);
-        Polynomial::over(sum, &long.denominator * of_long.unsigned_abs())
+        let factor_of_long = IBig::from(&short.denominator / &common);
+        let factor_of_short = IBig::from(&long.denominator / &common);
+        let mut sum: Vec<IBig> = long.numerators.iter().map(|n| n * &factor_of_long).collect();
+        sum.iter_mut().zip(&short.numerators).for_each(|(s, n)| *s += n * &factor_of_short);
+        Polynomial::over(sum, &long.denominator * factor_of_long.unsigned_abs())
     }
 }
 
@@ -459,14 +479,15 @@ impl fmt::Display for Polynomial {
         if self.is_zero() {
             return f.write_str("0");
         }
+        // The sign and the absolute value of the term with x^k. A coefficient 1 is not written before a power.
         let term = |k: usize| {
             let coefficient = self.coefficient(k);
-            let (negative, size) = (coefficient.is_negative(), coefficient.abs());
+            let (negative, absolute) = (coefficient.is_negative(), coefficient.abs());
             let power = if k == 1 { "x".to_owned() } else { format!("x^{k}") };
-            let text = match (k, size == Rational::ONE) {
-                (0, _) => size.to_string(),
+            let text = match (k, absolute == Rational::ONE) {
+                (0, _) => absolute.to_string(),
                 (_, true) => power,
-                (_, false) => format!("{size}*{power}"),
+                (_, false) => format!("{absolute}*{power}"),
             };
             (negative, text)
         };

@@ -3,15 +3,26 @@
 //! Numbers that a user writes are exact: `0.495` is 99/200. This file reads them, rounds them to `f64` in either direction, and prints
 //! them as decimals.
 
-use dashu_base::{BitTest, UnsignedAbs};
+use dashu_base::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 pub use dashu_ratio::RBig as Rational;
 
 /// The largest power of ten accepted in a literal. A larger one is a typing error and would exhaust memory.
 const LARGEST_EXPONENT: i64 = 400;
 
-/// The largest size of a power, in binary digits.
+/// The number of decimals that a literal with the largest negative exponent may have.
+const MOST_DECIMALS: i64 = 40;
+
+/// The largest size of a power, in binary digits. It bounds memory.
 const LARGEST_POWER: u64 = 20_000;
+
+/// The least common multiple of the denominators.
+pub(crate) fn common_denominator<'a>(values: impl Iterator<Item = &'a Rational>) -> UBig {
+    values.fold(UBig::ONE, |lcm, value| {
+        let common = (&lcm).gcd(value.denominator());
+        lcm / common * value.denominator()
+    })
+}
 
 /// Reads a decimal literal such as `12`, `0.495`, `.5` or `1e-9`.
 ///
@@ -32,9 +43,10 @@ pub fn parse_decimal(text: &str) -> Option<Rational> {
     if whole.is_empty() && fraction.is_empty() {
         return None;
     }
+    // The literal is digits·10^shift.
     let digits: IBig = format!("{whole}{fraction}").parse().ok()?;
     let shift = exponent.checked_sub(i64::try_from(fraction.len()).ok()?)?;
-    if shift.abs() > LARGEST_EXPONENT + 40 || exponent.abs() > LARGEST_EXPONENT {
+    if shift.abs() > LARGEST_EXPONENT + MOST_DECIMALS || exponent.abs() > LARGEST_EXPONENT {
         return None;
     }
     let power = UBig::from(10u8).pow(usize::try_from(shift.unsigned_abs()).ok()?);
@@ -84,9 +96,9 @@ pub fn power(base: &Rational, exponent: &Rational) -> Option<Rational> {
         return None;
     }
     let exponent: i64 = exponent.numerator().try_into().ok()?;
-    let digits = base.numerator().bit_len().max(base.denominator().bit_len()) as u64;
-    let result_digits = digits.saturating_mul(exponent.unsigned_abs());
-    if result_digits > LARGEST_POWER || (exponent < 0 && base.is_zero()) {
+    let bits = base.numerator().bit_len().max(base.denominator().bit_len()) as u64;
+    let bits_of_power = bits.saturating_mul(exponent.unsigned_abs());
+    if bits_of_power > LARGEST_POWER || (exponent < 0 && base.is_zero()) {
         return None;
     }
     Some(base.pow(isize::try_from(exponent).ok()?))
@@ -113,6 +125,7 @@ pub fn to_decimal(value: &Rational, decimals: usize) -> String {
     if decimals == 0 {
         return format!("{sign}{digits}");
     }
+    // Pad with zeros, so that a digit stands before the point: 5 with 3 decimals is 0005, that is 0.005.
     let digits = format!("{digits:0>width$}", width = decimals + 1);
     let (before, after) = digits.split_at(digits.len() - decimals);
     format!("{sign}{before}.{after}")

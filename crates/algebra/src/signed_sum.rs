@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-/// Writes a sum. Each term is its sign (`true` if it is negative) and its absolute value; a sum without terms is the empty text.
+/// Writes a sum of terms, each given as whether it is negative and its absolute value. A sum without terms is the empty text.
 ///
 /// ```
 /// use rocproof_algebra::signed_sum;
@@ -10,7 +10,7 @@ use std::fmt::{Display, Write};
 /// ```
 pub fn signed_sum<T: Display>(terms: impl IntoIterator<Item = (bool, T)>) -> String {
     let mut text = String::new();
-    for (k, (negative, size)) in terms.into_iter().enumerate() {
+    for (k, (negative, absolute)) in terms.into_iter().enumerate() {
         let sign = match (k, negative) {
             (0, true) => "-",
             (0, false) => "",
@@ -18,7 +18,7 @@ pub fn signed_sum<T: Display>(terms: impl IntoIterator<Item = (bool, T)>) -> Str
             (_, false) => " + ",
         };
         // Writing to a string does not fail.
-        let _ = write!(text, "{sign}{size}");
+        let _ = write!(text, "{sign}{absolute}");
     }
     text
 }

@@ -1,6 +1,6 @@
 //! Sturm's theorem: the number of real roots of a polynomial in an interval, and its sign there.
 //!
-//! The number of distinct roots in `(lo, hi]` is the loss of sign changes of Sturm's sequence from `lo` to `hi`.
+//! The number of distinct roots in `(lo, hi]` is the number of sign changes of Sturm's sequence at `lo`, minus that at `hi`.
 
 use crate::polynomial::{Polynomial, sign};
 use crate::rational::Rational;
@@ -23,6 +23,7 @@ impl Sturm {
             let next = (-&a.divided_by(b).1).without_content();
             sequence.push(next);
         }
+        // The last remainder is 0.
         sequence.pop();
         Sturm { sequence }
     }
@@ -49,27 +50,29 @@ impl Sturm {
 /// A binary fraction with few digits, strictly between two rationals and near their midpoint.
 pub fn binary_between(lo: &Rational, hi: &Rational) -> Rational {
     let width = hi - lo;
-    // 2^-bits is at most a quarter of the width.
+    // 2^-bits is at most a quarter of the width. So the midpoint, rounded to a multiple of 2^-bits, lies strictly inside.
     let bits = (width.denominator().bit_len() + 3).saturating_sub(width.numerator().bit_len());
-    let twice_middle = lo + hi;
-    let scaled = (twice_middle.numerator() << bits) / IBig::from(twice_middle.denominator() << 1);
-    Rational::from_parts(scaled, UBig::ONE << bits)
+    let twice_midpoint = lo + hi;
+    let rounded = (twice_midpoint.numerator() << bits) / IBig::from(twice_midpoint.denominator() << 1);
+    Rational::from_parts(rounded, UBig::ONE << bits)
 }
 
-/// The sign of a polynomial on the open interval `(lo, hi)`, zeros apart; `None` if it takes both signs.
+/// The sign of a polynomial on the open interval `(lo, hi)`: -1 or 1 away from its roots, and 0 for the polynomial 0. `None` if it
+/// takes both signs.
 pub fn sign_between(polynomial: &Polynomial, lo: &Rational, hi: &Rational) -> Option<i8> {
     if polynomial.is_constant() {
         return Some(sign(&polynomial.coefficient(0)));
     }
-    // The sign changes only at roots of odd multiplicity.
+    // The sign changes only at roots of odd multiplicity: those of the first, third, … squarefree factor.
     let of_odd_multiplicity = polynomial.squarefree_factors().into_iter().step_by(2);
     for factor in of_odd_multiplicity.filter(|f| !f.is_constant()) {
-        // Sturm counts (lo, hi]; a root at `hi` itself does not matter.
-        let at_hi = usize::from(factor.sign_at(hi) == 0);
-        if Sturm::new(&factor).count(lo, hi) > at_hi {
+        // Sturm counts the roots in (lo, hi]. A root at `hi` itself does not matter.
+        let roots_at_hi = usize::from(factor.sign_at(hi) == 0);
+        if Sturm::new(&factor).count(lo, hi) > roots_at_hi {
             return None;
         }
     }
+    // Any point that is not a root has the sign. There are finitely many roots, so the search ends.
     let mut point = binary_between(lo, hi);
     while polynomial.sign_at(&point) == 0 {
         point = binary_between(lo, &point);

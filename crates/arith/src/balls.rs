@@ -142,7 +142,7 @@ impl Balls {
     pub fn exp(&self) -> Balls {
         self.map(|m, r| {
             let value = libm::exp(m);
-            // |e^(m + d) - e^m| <= e^m (e^|d| - 1).
+            // |e^(m + d) - e^m| <= e^m (e^|d| - 1), and e^r - 1 <= r (1 + r) for r < 1.
             let away = if r < 1.0 { r * (1.0 + r) } else { libm::exp(r) - 1.0 };
             [value, (value * (away * SAFE + RELATIVE_ERROR) + UNDERFLOW * (1.0 + away)) * SAFE]
         })
@@ -173,7 +173,7 @@ impl Balls {
     fn by_addition_theorem(&self, f: fn(f64) -> f64, g: fn(f64) -> f64) -> Balls {
         self.map(|m, r| {
             let value = f(m);
-            // |cos(d) - 1| <= cosh|d| - 1 and |sin(d)| <= sinh|d|.
+            // |cos(d) - 1| <= cosh|d| - 1 and |sin(d)| <= sinh|d|. For r < 1 these are at most 0.55 r² and r (1 + r²/4), else at most e^r/2.
             let [cos, sin] = if r < 1.0 { [0.55 * r * r, r * (1.0 + 0.25 * r * r)] } else { [0.5 * libm::exp(r); 2] };
             // For a tiny ball the bound |g| <= 1 is good enough, and saves a call.
             let other = if r < 1e-9 { 1.0 } else { g(m).abs() };
@@ -278,6 +278,7 @@ mod tests {
         2.5,
     ];
 
+    /// The corner cases as balls without errors, moved by some lanes: with all moves every pair of values meets.
     fn rotated(by: usize) -> Balls {
         Balls { middle: from_fn(|k| VALUES[(k + by) % LANES]), error: [0.0; LANES] }
     }

@@ -75,44 +75,47 @@ impl ClosedForm {
         self.add(coefficient, under_root, SpecialFactor::One);
     }
 
-    /// Adds `coefficient·ln(of)` for a positive rational.
+    /// Adds `coefficient·ln(of)` for a positive rational, as a sum of logarithms of its small prime factors and of the cofactors.
     pub fn add_ln(&mut self, coefficient: Rational, of: &Rational) {
-        let sides = [(of.numerator().clone().unsigned_abs(), false), (of.denominator().clone(), true)];
-        for (n, inverted) in sides {
-            let (primes, rest) = small_primes(&n);
-            let rest = (!rest.is_one()).then_some((rest, 1));
-            for (base, multiplicity) in primes.into_iter().chain(rest) {
+        let numerator = of.numerator().clone().unsigned_abs();
+        let signed_parts = [(numerator, coefficient.clone()), (of.denominator().clone(), -coefficient)];
+        for (n, coefficient) in signed_parts {
+            let (primes, cofactor) = small_primes(&n);
+            let cofactor = (!cofactor.is_one()).then_some((cofactor, 1));
+            for (base, multiplicity) in primes.into_iter().chain(cofactor) {
                 let times = Rational::from(IBig::from(multiplicity)) * &coefficient;
-                self.add(if inverted { -times } else { times }, UBig::ONE, SpecialFactor::Ln(base));
+                self.add(times, UBig::ONE, SpecialFactor::Ln(base));
             }
         }
     }
 
     /// Splits large arguments of logarithms that share a factor, so that all arguments are coprime.
     pub fn simplify(&mut self) {
-        let large = |n: &UBig| *n > UBig::from(1000u32);
+        // Arguments below 1000 are primes already.
+        let is_large = |n: &UBig| *n > UBig::from(1000u32);
         let arguments: Vec<UBig> = self
             .terms
             .keys()
             .filter_map(|(factor, _)| if let SpecialFactor::Ln(n) = factor { Some(n.clone()) } else { None })
-            .filter(large)
+            .filter(is_large)
             .collect();
         let base: BTreeSet<UBig> = coprime_base(&arguments).into_iter().collect();
         let keys: Vec<(SpecialFactor, UBig)> = self.terms.keys().cloned().collect();
         for key in keys {
             let (SpecialFactor::Ln(n), under_root) = &key else { continue };
-            if !large(n) || base.contains(n) {
+            if !is_large(n) || base.contains(n) {
                 continue;
             }
+            // ln(n) becomes the sum of ln(part) over the parts of the base whose product is n.
             let Some(coefficient) = self.terms.remove(&key) else { continue };
-            let mut rest = n.clone();
+            let mut cofactor = n.clone();
             for part in &base {
                 loop {
-                    let (quotient, remainder) = (&rest).div_rem(part);
+                    let (quotient, remainder) = (&cofactor).div_rem(part);
                     if !remainder.is_zero() {
                         break;
                     }
-                    rest = quotient;
+                    cofactor = quotient;
                     self.add(coefficient.clone(), under_root.clone(), SpecialFactor::Ln(part.clone()));
                 }
             }
@@ -137,11 +140,11 @@ impl ClosedForm {
         let coefficient = if s.is_negative() { -coefficient } else { coefficient };
         let size = s.clone().abs();
         let square = &size * &size * Rational::from(d.clone());
-        // tan π/4 = 1, tan π/3 = √3, tan π/6 = 1/√3.
+        // Squared tangents of π/4, π/3 and π/6, each with the divisor of π.
         let third = Rational::from_parts(IBig::ONE, UBig::from(3u8));
-        let share = [(Rational::ONE, 4u8), (Rational::from(3), 3), (third, 6)];
-        match share.iter().find(|(tangent, _)| *tangent == square) {
-            Some((_, part)) => self.add_pi(coefficient / Rational::from(*part), d),
+        let known_angles = [(Rational::ONE, 4u8), (Rational::from(3), 3), (third, 6)];
+        match known_angles.iter().find(|(squared_tangent, _)| *squared_tangent == square) {
+            Some((_, divisor)) => self.add_pi(coefficient / Rational::from(*divisor), d),
             None => self.add(coefficient, d.clone(), SpecialFactor::Atan(size, d)),
         }
     }

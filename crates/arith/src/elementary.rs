@@ -15,28 +15,33 @@ impl Interval {
     /// assert!(e.contains(std::f64::consts::E) && e.width() < 1e-15);
     /// ```
     pub fn exp(self) -> Interval {
-        let end = |x: f64| if x == 0.0 { [1.0, 1.0] } else { around(libm::exp(x)) };
-        let hi = if self.hi() == f64::NEG_INFINITY { 0.0 } else { end(self.hi())[1] };
-        Interval::new(if self.lo() == f64::NEG_INFINITY { 0.0 } else { end(self.lo())[0].max(0.0) }, hi)
+        // Bounds on the exponential of a float.
+        let bounds = |x: f64| if x == 0.0 { [1.0, 1.0] } else { around(libm::exp(x)) };
+        let lo = if self.lo() == f64::NEG_INFINITY { 0.0 } else { bounds(self.lo())[0].max(0.0) };
+        let hi = if self.hi() == f64::NEG_INFINITY { 0.0 } else { bounds(self.hi())[1] };
+        Interval::new(lo, hi)
     }
 
     /// The natural logarithm of the positive members. The lower end is -∞ if 0 is inside.
     pub fn ln(self) -> Interval {
-        let end = |x: f64| if x == 1.0 { [0.0, 0.0] } else { around(libm::log(x)) };
         if self.hi() <= 0.0 {
             return Interval::ALL;
         }
-        let lo = if self.lo() <= 0.0 { f64::NEG_INFINITY } else { end(self.lo())[0] };
-        Interval::new(lo, if self.hi() == f64::INFINITY { f64::INFINITY } else { end(self.hi())[1] })
+        // Bounds on the logarithm of a float.
+        let bounds = |x: f64| if x == 1.0 { [0.0, 0.0] } else { around(libm::log(x)) };
+        let lo = if self.lo() <= 0.0 { f64::NEG_INFINITY } else { bounds(self.lo())[0] };
+        let hi = if self.hi() == f64::INFINITY { f64::INFINITY } else { bounds(self.hi())[1] };
+        Interval::new(lo, hi)
     }
 
     /// `ln(1 + x)` of the members above -1.
     pub fn ln_1p(self) -> Interval {
-        let end = |x: f64| if x == 0.0 { [0.0, 0.0] } else { around(libm::log1p(x)) };
         if self.lo() <= -1.0 || !self.is_bounded() {
             return (Interval::ONE + self).ln();
         }
-        Interval::new(end(self.lo())[0], end(self.hi())[1])
+        // Bounds on ln(1 + x) for a float.
+        let bounds = |x: f64| if x == 0.0 { [0.0, 0.0] } else { around(libm::log1p(x)) };
+        Interval::new(bounds(self.lo())[0], bounds(self.hi())[1])
     }
 
     /// The sine.
@@ -114,7 +119,7 @@ mod tests {
                 assert!(if x > 0.0 { found.hi() == f64::INFINITY } else { found.lo() == 0.0 }, "{row}");
                 continue;
             };
-            // The last digit is rounded.
+            // The last of the 40 digits is rounded.
             let slack = truth.clone() * Rational::from_parts(1.into(), 10u8.into()).pow(39);
             let (lo, hi) = (&truth - &slack, &truth + &slack);
             let below = found.lo() == f64::NEG_INFINITY

@@ -24,15 +24,18 @@ pub struct Enclosure {
     bits: usize,
 }
 
+/// `⌊a/b⌋` for positive `b`.
 fn floor_div(a: IBig, b: &IBig) -> IBig {
     // The Euclidean quotient by a positive number is the floor.
     a.div_euclid(b)
 }
 
+/// `⌈a/b⌉` for positive `b`.
 fn ceil_div(a: IBig, b: &IBig) -> IBig {
     -floor_div(-a, b)
 }
 
+/// `⌈a/2^bits⌉`. A right shift alone rounds down.
 fn ceil_shift(a: IBig, bits: usize) -> IBig {
     -((-a) >> bits)
 }
@@ -110,13 +113,14 @@ impl Enclosure {
     /// The midpoint, to about 64 significant bits.
     pub fn approximate_midpoint(&self) -> Rational {
         use dashu_base::BitTest;
-        let twice = &self.lo + &self.hi;
-        let drop = twice.bit_len().saturating_sub(64);
-        let (digits, exponent) = (twice >> drop, self.bits + 1);
-        if drop >= exponent {
-            Rational::from(digits << (drop - exponent))
+        // The midpoint is twice/2^scale. Its last `dropped` bits are cut off.
+        let (twice, scale) = (&self.lo + &self.hi, self.bits + 1);
+        let dropped = twice.bit_len().saturating_sub(64);
+        let digits = twice >> dropped;
+        if dropped >= scale {
+            Rational::from(digits << (dropped - scale))
         } else {
-            Rational::from_parts(digits, UBig::ONE << (exponent - drop))
+            Rational::from_parts(digits, UBig::ONE << (scale - dropped))
         }
     }
 
@@ -157,18 +161,20 @@ impl Enclosure {
     /// The quotient; `None` if the divisor may be 0.
     pub fn over(&self, other: &Enclosure) -> Option<Enclosure> {
         debug_assert_eq!(self.bits, other.bits);
-        let negative = match other.sign() {
+        let is_negative = match other.sign() {
             Some(1) => false,
             Some(-1) => true,
             _ => return None,
         };
-        let (lo, hi) = if negative { (-&other.hi, -&other.lo) } else { (other.lo.clone(), other.hi.clone()) };
-        let (a, b) = if negative { (-&self.hi, -&self.lo) } else { (self.lo.clone(), self.hi.clone()) };
-        let smallest = if a.sign() == Sign::Negative { &lo } else { &hi };
-        let largest = if b.sign() == Sign::Negative { &hi } else { &lo };
+        // A fraction with a negative divisor is expanded by -1: [a, b]/[lo, hi] has a positive divisor.
+        let (lo, hi) = if is_negative { (-&other.hi, -&other.lo) } else { (other.lo.clone(), other.hi.clone()) };
+        let (a, b) = if is_negative { (-&self.hi, -&self.lo) } else { (self.lo.clone(), self.hi.clone()) };
+        // A negative numerator gives the smallest quotient with the smallest divisor, a positive one with the largest.
+        let divisor_for_lo = if a.sign() == Sign::Negative { &lo } else { &hi };
+        let divisor_for_hi = if b.sign() == Sign::Negative { &hi } else { &lo };
         Some(Enclosure {
-            lo: floor_div(a << self.bits, smallest),
-            hi: ceil_div(b << self.bits, largest),
+            lo: floor_div(a << self.bits, divisor_for_lo),
+            hi: ceil_div(b << self.bits, divisor_for_hi),
             bits: self.bits,
         })
     }
@@ -184,9 +190,9 @@ impl Enclosure {
         // The largest absolute value, rounded up to 8 bits after the point: a coarse bound on the slope is enough.
         let largest = ceil_shift(self.lo.clone().abs().max(self.hi.clone().abs()), self.bits.saturating_sub(8));
         let steepest = polynomial.slope_bound(&Rational::from_parts(largest, UBig::ONE << self.bits.min(8)));
-        let half = Rational::from_parts(&self.hi - &self.lo, UBig::ONE << (self.bits + 1));
-        let away = steepest * half;
-        at_middle.plus(&Enclosure::between(&-&away, &away, self.bits))
+        let radius = Rational::from_parts(&self.hi - &self.lo, UBig::ONE << (self.bits + 1));
+        let variation = steepest * radius;
+        at_middle.plus(&Enclosure::between(&-&variation, &variation, self.bits))
     }
 
     /// Rounds outward to fewer binary digits.

@@ -40,15 +40,16 @@ pub fn small_factors(squarefree: &Polynomial) -> SmallFactors {
         }
         return factors;
     }
-    // All but finitely many primes keep a squarefree polynomial squarefree.
-    let found = modular::primes().find_map(|prime| {
+    // Factor modulo a prime. All but finitely many primes keep a squarefree polynomial squarefree.
+    let factored = modular::primes().find_map(|prime| {
         let field = PrimeField { prime };
         let residues = field.monic(field.reduce(&rest)?);
         let squarefree = field.gcd(residues.clone(), field.derivative(&residues)).len() == 1;
         squarefree.then(|| (field, field.small_factors(&residues)))
     });
-    let Some((field, modular)) = found else { return SmallFactors { rest, ..factors } };
+    let Some((field, modular)) = factored else { return SmallFactors { rest, ..factors } };
     let lifted: Vec<Lifted> = modular.iter().map(|factor| Lifted::new(&rest, factor, field)).collect();
+    // Divides the cofactor by the integer polynomial of some lifted factors, if that is a divisor. A lifted factor belongs to one true factor only.
     let mut used = vec![false; lifted.len()];
     let mut attempt = |rest: &mut Polynomial, parts: &[usize]| {
         if parts.iter().any(|k| used[*k]) || rest.degree() < parts.iter().map(|k| lifted[*k].degree()).sum() {
@@ -68,8 +69,10 @@ pub fn small_factors(squarefree: &Polynomial) -> SmallFactors {
     }
     // A quadratic factor over the rationals may be a product of two linear ones modulo the prime.
     let linear: Vec<usize> = (0..lifted.len()).filter(|k| lifted[*k].degree() == 1).collect();
-    for (i, j) in linear.iter().enumerate().flat_map(|(n, i)| linear[n + 1..].iter().map(move |j| (*i, *j))) {
-        attempt(&mut rest, &[i, j]);
+    for (n, i) in linear.iter().enumerate() {
+        for j in &linear[n + 1..] {
+            attempt(&mut rest, &[*i, *j]);
+        }
     }
     SmallFactors { rest, ..factors }
 }
@@ -87,19 +90,21 @@ impl Lifted {
         self.coefficients.len()
     }
 
-    /// Lifts a factor by Newton's method: with `f = q·h + r`, the correction of `q` is `r/h` modulo `q`.
+    /// Lifts a monic factor `q` of `of` modulo the prime to a power of it, by Newton's method: with `of = q·h + r`, the correction of `q` is `r/h`
+    /// modulo `q`. Each step squares the modulus.
     fn new(of: &Polynomial, factor: &[u64], field: PrimeField) -> Lifted {
         let numerators = of.parts().0;
         // Mignotte's bound: a factor of degree at most two, times the leading coefficient of `of`, has coefficients below
         // 4·|leading|·|of|.
         let height: usize = numerators.iter().map(|n| n.bit_len()).max().unwrap_or(0) + numerators.len();
         let leading = numerators.last().map_or(0, |n| n.bit_len());
-        let needed = height + leading + 4;
+        let needed_bits = height + leading + 4;
         let mut modulus = IBig::from(field.prime);
         let mut coefficients: Vec<IBig> = factor[..factor.len() - 1].iter().map(|c| IBig::from(*c)).collect();
-        while modulus.bit_len() <= needed {
+        while modulus.bit_len() <= needed_bits {
             modulus = &modulus * &modulus;
             let (quotient, remainder) = divide(numerators, &coefficients, &modulus);
+            // The cofactor h matters modulo q only.
             let (_, cofactor) = divide(&quotient, &coefficients, &modulus);
             let correction = divide_modulo(&remainder, &cofactor, &coefficients, &modulus);
             for (c, d) in coefficients.iter_mut().zip(correction) {
@@ -110,7 +115,7 @@ impl Lifted {
     }
 }
 
-/// Quotient and remainder modulo an integer, for a monic divisor given without its leading 1.
+/// Quotient and remainder of polynomials modulo an integer, by long division. The divisor is monic and given without its leading 1.
 fn divide(of: &[IBig], by: &[IBig], modulus: &IBig) -> (Vec<IBig>, Vec<IBig>) {
     let m = by.len();
     let mut work = of.to_vec();
@@ -153,7 +158,8 @@ fn inverse(of: &IBig, modulus: &IBig) -> IBig {
     inverse
 }
 
-/// The primitive integer polynomial that corresponds to one lifted factor, or to the product of two linear ones.
+/// The primitive integer polynomial that corresponds to one lifted factor, or to the product of two linear ones: the monic product times the leading
+/// coefficient of `of`, with residues between plus and minus half the modulus.
 fn candidate(of: &Polynomial, lifted: &[Lifted], parts: &[usize]) -> Option<Polynomial> {
     let modulus = &lifted[*parts.first()?].modulus;
     let monic: Vec<IBig> = match parts {

@@ -44,9 +44,10 @@ const RULE_32: [[f64; 2]; 16] = [
 /// The nodes of a rule with their weights, in batches of sixteen.
 type NodesAndWeights = [[Balls; 2]];
 
-/// All nodes of a rule and their weights, from the positive nodes.
+/// All nodes of a rule and their weights, from the positive nodes: each node is followed by its negative, with the same weight. Constant functions
+/// have no `for` loops.
 const fn batches<const HALF: usize, const BATCHES: usize>(half: &[[f64; 2]; HALF]) -> [[Balls; 2]; BATCHES] {
-    let mut found = [[Balls::UNKNOWN; 2]; BATCHES];
+    let mut batches = [[Balls::UNKNOWN; 2]; BATCHES];
     let mut batch = 0;
     while batch < BATCHES {
         let (mut nodes, mut weights, mut k) = ([0.0; LANES], [0.0; LANES], 0);
@@ -55,10 +56,10 @@ const fn batches<const HALF: usize, const BATCHES: usize>(half: &[[f64; 2]; HALF
             (nodes[k], weights[k]) = (if k % 2 == 0 { node } else { -node }, weight);
             k += 1;
         }
-        found[batch] = [Balls::rounded(nodes), Balls::rounded(weights)];
+        batches[batch] = [Balls::rounded(nodes), Balls::rounded(weights)];
         batch += 1;
     }
-    found
+    batches
 }
 
 /// The rules with 16 and 32 nodes.
@@ -77,6 +78,7 @@ const SLACK: f64 = 1.0 + 1e-12;
 fn ellipse(rho: f64) -> Balls {
     let (a, b) = ((rho + 1.0 / rho) / 2.0, (rho - 1.0 / rho) / 2.0);
     let middle = from_fn(|k| a * (CUTS[k] + CUTS[k + 1]) / 2.0);
+    // From the middle of a slab to its farthest corner. A slab is highest at its cut next to the centre.
     let radius = from_fn(|k| {
         let inner = CUTS[k].abs().min(CUTS[k + 1].abs());
         let (width, height) = (a * (CUTS[k + 1] - CUTS[k]) / 2.0, b * (1.0 - inner * inner).sqrt());
@@ -123,7 +125,7 @@ impl Gauss {
     }
 
     /// Encloses the integral of an analytic function, real on the real axis, between two floats. `None` if neither rule has an error
-    /// within the tolerance. The rule with fewer nodes is tried only if `first` is set.
+    /// within the tolerance. The rule with fewer nodes is tried only if `try_fewer_nodes` is set.
     ///
     /// ```
     /// use rocproof_arith::{Balls, gauss::Gauss};
@@ -137,12 +139,13 @@ impl Gauss {
         f: impl Fn(&Balls) -> Balls,
         [from, to]: [f64; 2],
         tolerance: f64,
-        first: bool,
+        try_fewer_nodes: bool,
     ) -> Option<Interval> {
         let (lo, hi, half) = (Balls::from(from), Balls::from(to), Balls::from(0.5));
         let (middle, radius) = ((hi + lo) * half, (hi - lo) * half);
+        // The function at `u` in [-1, 1], rescaled to the interval.
         let at = |u: &Balls| f(&(middle + &radius * u));
-        for rule in &self.rules[usize::from(!first)..] {
+        for rule in &self.rules[usize::from(!try_fewer_nodes)..] {
             let error = rule.error * at(&rule.ellipse).bound() * radius.bound() * SLACK;
             if error <= tolerance {
                 let mut sum = Balls::from(0.0);

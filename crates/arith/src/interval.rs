@@ -27,6 +27,7 @@ pub(super) fn sum_error(a: f64, b: f64, sum: f64) -> f64 {
 /// A lower bound for a result that overflowed or is undefined. `of_finite` says whether the arguments were finite.
 fn overflow_down(result: f64, of_finite: bool) -> f64 {
     if result == f64::INFINITY && of_finite {
+        // The true result is finite, and at least the largest float.
         f64::MAX
     } else if result == f64::INFINITY {
         result
@@ -44,6 +45,7 @@ pub(crate) fn mul_down(a: f64, b: f64) -> f64 {
     if !product.is_finite() {
         return overflow_down(product, a.is_finite() && b.is_finite());
     }
+    // The fused operation gives the rounding error a·b - product exactly.
     if product.abs() < SMALL || a.mul_add(b, -product) < 0.0 { product.next_down() } else { product }
 }
 
@@ -67,6 +69,7 @@ pub(crate) fn div_down(a: f64, b: f64) -> f64 {
     if quotient.abs() < SMALL || a.abs() < SMALL {
         return quotient.next_down();
     }
+    // a - quotient·b, exactly. The true quotient is quotient + remainder/b.
     let remainder = (-quotient).mul_add(b, a);
     if remainder != 0.0 && (remainder < 0.0) == (b > 0.0) { quotient.next_down() } else { quotient }
 }
@@ -263,31 +266,34 @@ impl Interval {
 
     /// A power with an integer exponent.
     pub fn power(self, exponent: i32) -> Interval {
-        let squared = |n: u32, of: Interval| {
-            let (mut result, mut square, mut n) = (Interval::ONE, of, n);
-            while n > 0 {
-                if n & 1 == 1 {
-                    result = result * square;
-                }
-                square = square.square();
-                n >>= 1;
-            }
-            result
-        };
+        let n = exponent.unsigned_abs();
         match exponent {
             0 => Interval::ONE,
-            n if n < 0 => Interval::ONE / self.power_of(n.unsigned_abs(), squared),
-            n => self.power_of(n.unsigned_abs(), squared),
+            ..0 => Interval::ONE / self.positive_power(n),
+            1.. => self.positive_power(n),
         }
     }
 
-    /// A power with a positive exponent: by the ends if the interval is not negative, else by interval products.
-    fn power_of(self, n: u32, squared: impl Fn(u32, Interval) -> Interval) -> Interval {
+    /// A power with a positive exponent. It is monotone where the interval is not negative, so that the ends suffice.
+    fn positive_power(self, n: u32) -> Interval {
         if self.lo >= 0.0 {
-            let [lo, hi] = [self.lo, self.hi].map(|end| squared(n, Interval::from(end)));
+            let [lo, hi] = [self.lo, self.hi].map(|end| Interval::from(end).power_by_squaring(n));
             return Interval { lo: lo.lo, hi: hi.hi };
         }
-        squared(n, self)
+        self.power_by_squaring(n)
+    }
+
+    /// A power by repeated squaring, with interval products.
+    fn power_by_squaring(self, mut n: u32) -> Interval {
+        let (mut result, mut square) = (Interval::ONE, self);
+        while n > 0 {
+            if n & 1 == 1 {
+                result = result * square;
+            }
+            square = square.square();
+            n >>= 1;
+        }
+        result
     }
 }
 

@@ -41,17 +41,17 @@ impl Number {
 
     /// A number given by its enclosures. The finest enclosure is cached.
     pub fn computed(enclose: impl Fn(usize) -> Option<Enclosure> + Send + Sync + 'static) -> Number {
-        // Sums ask for the same enclosure many times.
-        let known: Mutex<Option<(usize, Option<Enclosure>)>> = Mutex::new(None);
+        // Sums ask for the same enclosure many times. The cache holds the last precision and its enclosure, `None` if that precision was too low.
+        let cache: Mutex<Option<(usize, Option<Enclosure>)>> = Mutex::new(None);
         Number::Computed(Arc::new(move |bits| {
-            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-            // A finer enclosure also serves coarser requests.
-            let finest = match known.take() {
+            let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+            let finest = match cache.take() {
+                // A finer enclosure also serves coarser requests.
                 Some((finer, Some(enclosure))) if finer >= bits => (finer, Some(enclosure)),
                 Some((same, None)) if same == bits => (same, None),
                 _ => (bits, enclose(bits)),
             };
-            known.insert(finest).1.as_ref().map(|enclosure| enclosure.rounded(bits))
+            cache.insert(finest).1.as_ref().map(|enclosure| enclosure.rounded(bits))
         }))
     }
 
@@ -61,25 +61,33 @@ impl Number {
         if large { Number::Algebraic(root, function) } else { Number::normal(root, function) }
     }
 
-    /// A function of an algebraic number in normal form: a rational, or a polynomial of smaller degree than the defining polynomial.
+    /// A number without a value: no precision gives an enclosure.
+    fn undefined() -> Number {
+        Number::computed(|_| None)
+    }
+
+    /// A function of an algebraic number in normal form: a rational, or a polynomial of smaller degree than the defining polynomial. At a pole of the
+    /// function the number is undefined.
     pub fn normal(root: Arc<Root>, function: RationalFunction) -> Number {
         if let Some(value) = function.as_constant() {
             return Number::Rational(value);
         }
         let modulo = |p: &Polynomial| p.divided_by(root.polynomial()).1;
-        let (above, below) = (function.numerator(), function.denominator());
-        // Modulo the defining polynomial every value is a polynomial of smaller degree, by Bézout's identity.
-        let value = if below.is_constant() {
-            modulo(above)
+        let (numerator, denominator) = (function.numerator(), function.denominator());
+        let value = if denominator.is_constant() {
+            modulo(numerator)
         } else {
-            let below = modulo(below);
-            if root.is_root_of(&below) {
-                return Number::computed(|_| None);
+            let denominator = modulo(denominator);
+            if root.is_root_of(&denominator) {
+                return Number::undefined();
             }
-            if !below.gcd(root.polynomial()).is_constant() {
+            // A common divisor without the root: the denominator has no inverse modulo the polynomial.
+            if !denominator.gcd(root.polynomial()).is_constant() {
                 return Number::Algebraic(root, function);
             }
-            modulo(&(&modulo(above) * &below.bezout(root.polynomial()).0))
+            // Bézout's identity `s·denominator + t·polynomial = 1` gives the inverse `s` of the denominator.
+            let (inverse, _) = denominator.bezout(root.polynomial());
+            modulo(&(&modulo(numerator) * &inverse))
         };
         if value.is_constant() {
             return Number::Rational(value.coefficient(0));
@@ -104,29 +112,10 @@ impl Number {
             let inner = Polynomial::linear(&(-a / &b), &(Rational::ONE / &b));
             return Some(root.polynomial().compose(&inner).primitive());
         }
-        let degree = root.polynomial().degree();
-        if degree > LARGEST_INVERTED {
+        if root.polynomial().degree() > LARGEST_INVERTED {
             return None;
         }
-        // Find the first power of the value that depends linearly on the lower ones, modulo the polynomial of the root.
-        // Rows in echelon form, each with the combination of powers that it is.
-        let mut reduced: Vec<(Polynomial, Polynomial)> = Vec::new();
-        let mut power = Polynomial::one();
-        for exponent in 0..=degree {
-            let (mut rest, mut combination) = (power.clone(), Polynomial::x().power(exponent));
-            for (row, powers) in &reduced {
-                let factor = rest.coefficient(row.degree()) / row.leading();
-                rest = &rest - &row.scaled(&factor);
-                combination = &combination - &powers.scaled(&factor);
-            }
-            if rest.is_zero() {
-                return Some(combination.squarefree());
-            }
-            reduced.push((rest, combination));
-            reduced.sort_by_key(|(row, _)| std::cmp::Reverse(row.degree()));
-            power = (&power * value).divided_by(root.polynomial()).1;
-        }
-        None
+        annihilating_polynomial(value, root.polynomial())
     }
 
     /// The value, if it is stored as a rational.
@@ -140,6 +129,7 @@ impl Number {
     /// `(a, b, d)` if it is stored as `a + b·√d`.
     pub fn as_quadratic(&self) -> Option<(Rational, Rational, UBig)> {
         let Number::Algebraic(root, f) = self else { return None };
+        // Roots of degree two are stored as square roots, with the defining polynomial x² - d.
         let [minus_d, _, _] = root.polynomial().parts().0 else { return None };
         Some((f.numerator().coefficient(0), f.numerator().coefficient(1), minus_d.clone().unsigned_abs()))
     }
@@ -192,7 +182,7 @@ impl Number {
         match self {
             Number::Rational(value) => match function.at(value) {
                 Some(value) => Number::Rational(value),
-                None => Number::computed(|_| None),
+                None => Number::undefined(),
             },
             Number::Algebraic(root, inner) => Number::algebraic(root.clone(), function.compose(inner)),
             Number::Computed(enclose) => {
@@ -240,6 +230,30 @@ impl Number {
     }
 }
 
+/// The polynomial `q` of least degree with `q(value) = 0` modulo a polynomial, made squarefree.
+///
+/// The powers of the value are vectors of coefficients. The first power that depends linearly on the lower ones gives `q`, by Gaussian elimination.
+fn annihilating_polynomial(value: &Polynomial, modulus: &Polynomial) -> Option<Polynomial> {
+    // Rows in echelon form, highest degree first, each with the combination of powers that it is: `x^k` stands for the k-th power of the value.
+    let mut echelon: Vec<(Polynomial, Polynomial)> = Vec::new();
+    let mut power = Polynomial::one();
+    for exponent in 0..=modulus.degree() {
+        let (mut remainder, mut combination) = (power.clone(), Polynomial::x().power(exponent));
+        for (row, row_combination) in &echelon {
+            let factor = remainder.coefficient(row.degree()) / row.leading();
+            remainder = &remainder - &row.scaled(&factor);
+            combination = &combination - &row_combination.scaled(&factor);
+        }
+        if remainder.is_zero() {
+            return Some(combination.squarefree());
+        }
+        echelon.push((remainder, combination));
+        echelon.sort_by_key(|(row, _)| std::cmp::Reverse(row.degree()));
+        power = (&power * value).divided_by(modulus).1;
+    }
+    None
+}
+
 impl From<Rational> for Number {
     fn from(value: Rational) -> Number {
         Number::Rational(value)
@@ -247,6 +261,7 @@ impl From<Rational> for Number {
 }
 
 impl From<&Real> for Number {
+    /// A root of degree two is written as `a + b·√d`.
     fn from(real: &Real) -> Number {
         let root = match real {
             Real::Rational(value) => return Number::Rational(value.clone()),
@@ -256,13 +271,15 @@ impl From<&Real> for Number {
             return Number::Algebraic(root.clone(), RationalFunction::x());
         };
         // The root is (-b ± √(b² - 4ac))/2a, with a = c2, b = c1, c = c0.
+        // With b² - 4ac = outside²·inside it is middle ± step·√inside.
         let discriminant = c1 * c1 - IBig::from(4) * c2 * c0;
         let (outside, inside) = square_free(&discriminant.unsigned_abs());
-        let twice = IBig::from(2) * c2;
-        let middle = Rational::from(-c1) / Rational::from(twice.clone());
-        let step = Rational::from(outside) / Rational::from(twice);
-        let upper = real.is_above(&middle) == (step.sign() == Sign::Positive);
-        let step = if upper { step } else { -step };
+        let twice_a = IBig::from(2) * c2;
+        let middle = Rational::from(-c1) / Rational::from(twice_a.clone());
+        let step = Rational::from(outside) / Rational::from(twice_a);
+        // The step is positive for the root above the middle, and negative for the root below.
+        let has_right_sign = real.is_above(&middle) == (step.sign() == Sign::Positive);
+        let step = if has_right_sign { step } else { -step };
         Number::Algebraic(
             Arc::new(Root::square_root(&inside)),
             RationalFunction::from(Polynomial::linear(&middle, &step)),
@@ -314,7 +331,7 @@ impl Div for &Number {
             return Number::ZERO;
         }
         if other.is_zero() {
-            return Number::computed(|_| None);
+            return Number::undefined();
         }
         if let (Number::Rational(a), Number::Rational(b)) = (self, other) {
             return Number::Rational(a / b);

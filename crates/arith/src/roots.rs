@@ -91,6 +91,94 @@ impl fmt::Debug for Root {
     }
 }
 
+/// An interval in which a function changes its sign, with its values at both ends.
+struct Bracket {
+    lo: Rational,
+    hi: Rational,
+    at_lo: Rational,
+    at_hi: Rational,
+}
+
+impl Bracket {
+    /// The width.
+    fn width(&self) -> Rational {
+        &self.hi - &self.lo
+    }
+
+    /// Whether the root lies above the point at which the function has a value.
+    fn is_root_above(&self, value: &Rational) -> bool {
+        sign(value) == sign(&self.at_lo)
+    }
+
+    /// Cuts the interval at a point inside and keeps the part with the root. `value` is the function's value at the point.
+    fn cut(&mut self, point: Rational, value: Rational) {
+        if self.is_root_above(&value) {
+            (self.lo, self.at_lo) = (point, value);
+        } else {
+            (self.hi, self.at_hi) = (point, value);
+        }
+    }
+
+    /// Narrows the interval to a width by quadratic interval refinement; `false` if a sign is unknown.
+    fn narrow(&mut self, target_width: &Rational, value: &mut impl FnMut(&Rational) -> Option<Rational>) -> bool {
+        // On a short interval a function is nearly linear: start with many parts.
+        let is_short = self.width() < Rational::from_parts(IBig::ONE, UBig::from(1u32 << 20));
+        let mut parts_log = if is_short { 16 } else { 2 };
+        while self.width() > *target_width {
+            // An end may be the root itself.
+            if self.at_lo.is_zero() {
+                self.hi = self.lo.clone();
+                return true;
+            }
+            if self.at_hi.is_zero() {
+                self.lo = self.hi.clone();
+                return true;
+            }
+            // More parts than the final width asks for are of no use.
+            let needed = self.width() / target_width;
+            parts_log = parts_log.min(needed.ceil().bit_len()).max(1);
+            let parts = IBig::ONE << parts_log;
+            let part_width = self.width() / Rational::from(parts.clone());
+            // The boundary between parts that is closest to the zero of the secant.
+            let secant = Rational::from(parts.clone()) * &self.at_lo / (&self.at_lo - &self.at_hi);
+            let guess = secant.round().clamp(IBig::ONE, &parts - IBig::ONE);
+            let Some((first, at_first)) = probe(&self.lo + Rational::from(guess) * &part_width, &part_width, value)
+            else {
+                return false;
+            };
+            let is_above_first = self.is_root_above(&at_first);
+            let second = if is_above_first { &first + &part_width } else { &first - &part_width };
+            self.cut(first, at_first);
+            // The next boundary towards the root. If it lies inside, it is the other end of the guessed part.
+            if second <= self.lo || second >= self.hi {
+                continue;
+            }
+            let Some((second, at_second)) = probe(second, &part_width, value) else { return false };
+            if second >= self.hi {
+                continue;
+            }
+            // The guess was right if the root lies between the two points.
+            let is_caught = self.is_root_above(&at_second) != is_above_first;
+            self.cut(second, at_second);
+            parts_log = if is_caught { parts_log * 2 } else { (parts_log / 2).max(1) };
+        }
+        true
+    }
+}
+
+/// A point and the value there. Where the sign is unknown, as at the root itself, a point a third of a part further is tried.
+fn probe(
+    point: Rational,
+    part_width: &Rational,
+    value: &mut impl FnMut(&Rational) -> Option<Rational>,
+) -> Option<(Rational, Rational)> {
+    if let Some(at_point) = value(&point) {
+        return Some((point, at_point));
+    }
+    let further = point + part_width / Rational::from(3);
+    value(&further).map(|at_further| (further, at_further))
+}
+
 /// Narrows the bounds of a root to `2^-bits` by quadratic interval refinement (Abbott).
 ///
 /// The interval is cut into `2^m` parts, and the secant guesses the part with the root. `m` doubles when the guess is right and halves
@@ -104,72 +192,21 @@ pub fn refine(
     bits: usize,
     mut value: impl FnMut(&Rational) -> Option<Rational>,
 ) -> bool {
-    let small_enough = Rational::from_parts(IBig::ONE, UBig::ONE << bits);
+    let target_width = Rational::from_parts(IBig::ONE, UBig::ONE << bits);
     if bounds.0 >= bounds.1 {
         return bounds.0 == bounds.1;
     }
-    let (Some(mut at_lo), Some(mut at_hi)) = (value(&bounds.0), value(&bounds.1)) else { return false };
+    let (Some(at_lo), Some(at_hi)) = (value(&bounds.0), value(&bounds.1)) else { return false };
     if sign(&at_lo) == sign(&at_hi) {
         return false;
     }
-    // On a short interval a function is nearly linear: start with many parts.
-    let short = &bounds.1 - &bounds.0 < Rational::from_parts(IBig::ONE, UBig::from(1u32 << 20));
-    let mut parts_log = if short { 16 } else { 2 };
-    while &bounds.1 - &bounds.0 > small_enough {
-        if at_lo.is_zero() {
-            bounds.1 = bounds.0.clone();
-            return true;
-        }
-        if at_hi.is_zero() {
-            bounds.0 = bounds.1.clone();
-            return true;
-        }
-        let (lo, hi) = bounds.clone();
-        // More parts than the final width asks for are of no use.
-        let needed = (&hi - &lo) / &small_enough;
-        parts_log = parts_log.min(needed.ceil().bit_len()).max(1);
-        let parts = IBig::ONE << parts_log;
-        let width = (&hi - &lo) / Rational::from(parts.clone());
-        let secant = Rational::from(parts.clone()) * &at_lo / (&at_lo - &at_hi);
-        let guess = secant.round().clamp(IBig::ONE, &parts - IBig::ONE);
-        // Where the sign is unknown, as at the root itself, try a point a third of a part further.
-        let offset = &width / Rational::from(3);
-        let mut probe = |point: Rational| match value(&point) {
-            Some(value) => Some((point, value)),
-            None => {
-                let other = &point + &offset;
-                value(&other).map(|value| (other, value))
-            }
-        };
-        let Some((first, at_first)) = probe(&lo + Rational::from(guess) * &width) else { return false };
-        let root_is_above = sign(&at_first) == sign(&at_lo);
-        let second = if root_is_above { &first + &width } else { &first - &width };
-        if root_is_above {
-            (bounds.0, at_lo) = (first, at_first);
-        } else {
-            (bounds.1, at_hi) = (first, at_first);
-        }
-        if second <= bounds.0 || second >= bounds.1 {
-            continue;
-        }
-        let Some((second, at_second)) = probe(second) else { return false };
-        if second >= bounds.1 {
-            continue;
-        }
-        let root_is_above_second = sign(&at_second) == sign(&at_lo);
-        // The guess was right if the root lies between the two points.
-        let is_caught = root_is_above_second != root_is_above;
-        if root_is_above_second {
-            (bounds.0, at_lo) = (second, at_second);
-        } else {
-            (bounds.1, at_hi) = (second, at_second);
-        }
-        parts_log = if is_caught { parts_log * 2 } else { (parts_log / 2).max(1) };
-    }
-    true
+    let mut bracket = Bracket { lo: bounds.0.clone(), hi: bounds.1.clone(), at_lo, at_hi };
+    let is_narrow = bracket.narrow(&target_width, &mut value);
+    *bounds = (bracket.lo, bracket.hi);
+    is_narrow
 }
 
-/// Like [`refine`], but tries small intervals around an estimate of the root first.
+/// Like [`refine`], but tries intervals around an estimate of the root first: `estimate ± 2^-40`, then wider ones.
 pub fn refine_near(
     bounds: &mut (Rational, Rational),
     estimate: f64,
@@ -178,6 +215,7 @@ pub fn refine_near(
 ) -> bool {
     for reach in [40, 28, 16] {
         let step = Rational::from_parts(IBig::ONE, UBig::ONE << reach);
+        // The estimate rounded to two bits more than the step has: bounds with few digits are cheap.
         let Some(middle) = Rational::try_from((estimate * (1u64 << (reach + 2)) as f64).round()).ok() else { break };
         let middle = middle / Rational::from(1u64 << (reach + 2));
         let mut close = ((&middle - &step).max(bounds.0.clone()), (&middle + &step).min(bounds.1.clone()));
@@ -216,6 +254,7 @@ impl Real {
                 if value <= &lo || value >= &hi {
                     return value <= &lo;
                 }
+                // Inside the bounds the polynomial changes its sign at the root only.
                 root.polynomial.sign_at(value) == root.polynomial.sign_at(&lo)
             }
         }
@@ -260,16 +299,17 @@ fn sort_apart(roots: &mut [Real], bits: usize) -> bool {
 /// Isolates the roots of a squarefree polynomial without rational roots by bisection, and appends them to `found`.
 fn isolate(polynomial: &Polynomial, lo: &Rational, hi: &Rational, found: &mut Vec<Real>) {
     let sturm = Sturm::new(polynomial);
-    let mut open = vec![(lo.clone(), hi.clone(), sturm.count(lo, hi))];
-    while let Some((lo, hi, count)) = open.pop() {
+    // Intervals still to be examined, each with its number of roots. The leftmost is the last.
+    let mut pending = vec![(lo.clone(), hi.clone(), sturm.count(lo, hi))];
+    while let Some((lo, hi, count)) = pending.pop() {
         match count {
             0 => {}
             1 => found.push(Real::Irrational(Arc::new(Root::between(polynomial.clone(), lo, hi)))),
             _ => {
                 let middle = binary_between(&lo, &hi);
                 let below = sturm.count(&lo, &middle);
-                open.push((middle.clone(), hi, count - below));
-                open.push((lo, middle, below));
+                pending.push((middle.clone(), hi, count - below));
+                pending.push((lo, middle, below));
             }
         }
     }

@@ -55,7 +55,7 @@ impl From<Interval> for Series {
     }
 }
 
-/// The sum of the absolute values.
+/// The sum of the absolute values: a bound on the polynomial on `[-1, 1]`.
 fn norm(c: &[f64]) -> f64 {
     c.iter().map(|v| v.abs()).sum::<f64>() * SAFE
 }
@@ -70,6 +70,7 @@ fn length(c: &Coefficients) -> usize {
     c.iter().rposition(|v| *v != 0.0).map_or(0, |last| last + 1)
 }
 
+/// Whether all coefficients are 0.
 fn is_zero(c: &Coefficients) -> bool {
     c.iter().all(|v| *v == 0.0)
 }
@@ -88,11 +89,12 @@ fn product(a: &Coefficients, b: &Coefficients) -> (Coefficients, f64) {
         }
     }
     let (na, nb) = (norm(a), norm(b));
-    // A coefficient of degree k is a sum of at most k + 1 products.
+    // A coefficient of degree k is a sum of at most k + 1 products, and of at most min(la, lb). Each product a_i·b_j takes part in as many
+    // roundings: their sum is at most Σ (i + j + 1)·|a_i|·|b_j|, or min(la, lb)·Σ |a_i|·|b_j|.
     let roundings = (na * nb + weighted_norm(a) * nb + na * weighted_norm(b)).min(la.min(lb) as f64 * na * nb);
     let mut error = ROUNDING * roundings + UNDERFLOW;
     if la + lb > TERMS + 1 {
-        // Terms of too high a degree: |a_i| times all |b_j| with i + j >= TERMS.
+        // Terms of too high a degree: |a_i| times all |b_j| with i + j >= TERMS. That sum of |b_j| grows with i.
         let mut truncated = 0.0;
         let mut j = TERMS;
         for (i, x) in a[..la].iter().enumerate() {
@@ -106,10 +108,10 @@ fn product(a: &Coefficients, b: &Coefficients) -> (Coefficients, f64) {
     (c, error * SAFE)
 }
 
-/// A bound on `|c - a·b|`.
+/// A bound on `|c - a·b|` on `[-1, 1]`: how far `c` is from solving the equation `c = a·b`.
 fn defect(c: &Coefficients, a: &Coefficients, b: &Coefficients) -> f64 {
-    let (found, error) = product(a, b);
-    let difference: f64 = c.iter().zip(&found).map(|(x, y)| (x - y).abs()).sum();
+    let (computed, error) = product(a, b);
+    let difference: f64 = c.iter().zip(&computed).map(|(x, y)| (x - y).abs()).sum();
     (difference * (1.0 + f64::EPSILON) + error) * SAFE
 }
 
@@ -119,6 +121,7 @@ fn derivative(c: &Coefficients) -> (Coefficients, f64) {
     for k in 1..TERMS {
         d[k - 1] = k as f64 * c[k];
     }
+    // The derivative of a linear function is one of its coefficients, and is not rounded.
     let rounding = if length(c) <= 2 { 0.0 } else { ROUNDING * norm(&d) + UNDERFLOW };
     (d, rounding)
 }
@@ -198,7 +201,7 @@ impl Series {
         if self.is_known() { (norm(&self.c) + self.error) * SAFE } else { f64::INFINITY }
     }
 
-    /// A bound on `|p(u) - p(0)|`.
+    /// A bound on `|p(u) - p(0)|` for the polynomial `p` and `u` in `[-1, 1]`.
     fn variation(&self) -> f64 {
         norm(&self.c[1..])
     }
@@ -218,20 +221,21 @@ impl Series {
             return rough;
         }
         let step = 2.0 / PARTS as f64;
-        let part = |k: usize| {
+        let range_of_part = |k: usize| {
             let from = -1.0 + step * k as f64;
             self.part(from, from + step).rough_range()
         };
-        (1..PARTS).fold(part(0), |all, k| all.hull(part(k))).meet(rough)
+        (1..PARTS).fold(range_of_part(0), |all, k| all.hull(range_of_part(k))).meet(rough)
     }
 
     /// A lower bound on the absolute values; 0 if the function may have a zero.
     fn least_magnitude(&self) -> f64 {
         let rough = self.rough_range().least_magnitude();
+        // The quick bound is sharp enough if it is at least half of the value at 0.
         if rough > 0.5 * self.c[0].abs() { rough } else { self.range().least_magnitude() }
     }
 
-    /// The function on `[from, to]`, rescaled to `[-1, 1]`.
+    /// The function on `[from, to]`, rescaled to `[-1, 1]`: `v ↦ p(middle + half·v)`.
     pub fn part(&self, from: f64, to: f64) -> Series {
         if (from, to) == (-1.0, 1.0) || length(&self.c) <= 1 {
             return *self;
@@ -239,11 +243,13 @@ impl Series {
         let (middle, half) = (from / 2.0 + to / 2.0, to / 2.0 - from / 2.0);
         let mut c = self.c;
         let n = length(&c);
+        // The Taylor shift to the middle, by repeated synthetic division.
         for i in 0..n {
             for j in (i..n - 1).rev() {
                 c[j] += middle * c[j + 1];
             }
         }
+        // The coefficient of degree k times half^k.
         let mut scale = 1.0;
         for value in &mut c[..n] {
             *value *= scale;
@@ -252,9 +258,10 @@ impl Series {
         // A coefficient of degree k takes part in at most k steps with two roundings each, and is scaled. The midpoint and the
         // half width are rounded once.
         let roundings: f64 = self.c[..n].iter().enumerate().map(|(k, v)| (3 * k + 1) as f64 * v.abs()).sum();
-        let exact = [(to, middle), (-to, -half)].iter().all(|(to, sum)| sum_error(from / 2.0, to / 2.0, *sum) == 0.0);
-        let ends = if exact { 0.0 } else { 2.0 * weighted_norm(&self.c) };
-        Series { c, error: add_up(self.error, ROUNDING * (roundings + ends) * SAFE + UNDERFLOW) }
+        let is_middle_exact = sum_error(from / 2.0, to / 2.0, middle) == 0.0;
+        let is_half_exact = sum_error(from / 2.0, -to / 2.0, -half) == 0.0;
+        let of_ends = if is_middle_exact && is_half_exact { 0.0 } else { 2.0 * weighted_norm(&self.c) };
+        Series { c, error: add_up(self.error, ROUNDING * (roundings + of_ends) * SAFE + UNDERFLOW) }
     }
 
     /// Encloses the value at a point of `[-1, 1]`, by Horner's rule.
@@ -266,6 +273,8 @@ impl Series {
         if n <= 1 {
             return Interval::around(self.c[0], self.error);
         }
+        // The value at the middle of `u`. A coefficient of degree k takes part in at most 2k + 1 roundings of Horner's rule. The value varies by at
+        // most the radius of `u` times a bound on the derivative.
         let middle = u.mid().clamp(-1.0, 1.0);
         let value = self.c[..n].iter().rev().fold(0.0, |value, c| value * middle + c);
         let roundings: f64 = self.c[..n].iter().enumerate().map(|(k, v)| (2 * k + 1) as f64 * v.abs()).sum();
@@ -278,7 +287,7 @@ impl Series {
         [self.at(Interval::from(-1.0)), self.at(Interval::ONE)]
     }
 
-    /// The integral over `[-1, 1]`.
+    /// The integral over `[-1, 1]`: that of `u^k` is `2/(k + 1)` for even `k` and 0 for odd `k`.
     pub fn integral(&self) -> Interval {
         if !self.is_known() {
             return Interval::ALL;
@@ -301,7 +310,7 @@ impl Series {
         polynomial + Series::from(offset).widen(2.0 * antiderivative.error)
     }
 
-    /// The antiderivative that is 0 at 0.
+    /// The antiderivative that is 0 at 0. Its highest term, which does not fit, becomes an error.
     fn antiderivative(&self) -> Series {
         let mut c = [0.0; TERMS];
         for (k, (to, from)) in c[1..].iter_mut().zip(&self.c).enumerate() {
@@ -315,10 +324,12 @@ impl Series {
     /// The product, if the other factor is a power of two: then nothing is rounded.
     fn times_power_of_two(&self, other: &Series) -> Option<Series> {
         let by = other.c[0];
-        let is_power =
-            other.is_constant() && by.is_normal() && by.to_bits() << 12 == 0 && (1e-9..1e9).contains(&by.abs());
-        let safe = |v: &f64| *v == 0.0 || (1e-290..1e290).contains(&v.abs());
-        (is_power && self.c.iter().all(safe))
+        // Shifting out the sign and the exponent leaves the mantissa, which is 0 for a power of two.
+        let is_power = other.is_constant() && by.is_normal() && by.to_bits() << 12 == 0;
+        // Neither factor is so large or small that the product overflows or underflows.
+        let is_moderate = (1e-9..1e9).contains(&by.abs());
+        let is_safe = |c: &f64| *c == 0.0 || (1e-290..1e290).contains(&c.abs());
+        (is_power && is_moderate && self.c.iter().all(is_safe))
             .then(|| Series { c: self.c.map(|c| c * by), error: mul_up(self.error, by.abs()) })
     }
 
@@ -334,7 +345,7 @@ impl Series {
         terms.fold(Series::from(*first), |value, c| value * *self + Series::from(*c))
     }
 
-    /// A power with an integer exponent.
+    /// A power with an integer exponent, by repeated squaring.
     pub fn power(self, exponent: i32) -> Series {
         let (mut result, mut square, mut n) = (None, self, exponent.unsigned_abs());
         while n > 0 {
@@ -360,6 +371,7 @@ impl Series {
         y[0] = libm::exp(p[0]);
         let (slope, rounding) = derivative(p);
         let n = length(p);
+        // The recurrence of y' = p'y: k·y_k = Σ j·p_j·y_(k-j).
         for k in 1..TERMS {
             let sum: f64 = (1..=k.min(n.saturating_sub(1))).map(|j| slope[j - 1] * y[k - j]).sum();
             y[k] = sum / k as f64;
@@ -370,8 +382,10 @@ impl Series {
         let defect = defect(&y_slope, &slope, &y) + y_rounding + rounding * norm(&y);
         let at_middle = RELATIVE_ERROR * y[0] + UNDERFLOW;
         let variation = self.variation();
+        // A bound on p(u) - p(v) for any two points on one side of 0.
         let rise = (2.0 * variation).min(weighted_norm(p));
         let error = exp_up(variation) * at_middle + exp_up(rise) * defect;
+        // An error d of the argument multiplies the result by e^d: the relative error is at most e^|d| - 1.
         let of_argument = if self.error == 0.0 { 0.0 } else { add_up(exp_up(self.error), -1.0) };
         let verified = Series { c: y, error: (error + (norm(&y) + error) * of_argument) * SAFE };
         verified.or_constant(self.rough_range().exp())
@@ -399,15 +413,16 @@ impl Series {
         self.logarithm(self + Series::from(1.0), Interval::from(self.c[0]).ln_1p())
     }
 
-    /// The logarithm of `of`, which differs from this function by a constant. `middle` encloses the logarithm at 0, where the error of this
-    /// function is not counted.
+    /// The logarithm of `of`, which is this function plus a constant: 0 or 1. `middle` encloses the logarithm of the polynomial of `of` at 0. The
+    /// logarithm of the polynomial is computed first; then the error `d` of this function adds at most `d/least`.
     fn logarithm(self, of: Series, middle: Interval) -> Series {
         let least = of.least_magnitude();
         if least.is_nan() || least <= 0.0 {
             return Series::UNKNOWN;
         }
-        // ln p is an antiderivative of p'/p.
+        // The polynomial `p` of `of`, with the rounding error of the added constant only. `of` has the error of this function besides.
         let polynomial = Series { c: of.c, error: of.error - self.error.min(of.error) };
+        // ln p is an antiderivative of p'/p. The constant does not change p'.
         let (slope, rounding) = derivative(&self.c);
         let rate = Series { c: slope, error: rounding } / polynomial;
         let verified = (rate.antiderivative() + Series::from(middle)).widen(div_up(self.error, least));
@@ -423,8 +438,9 @@ impl Series {
         let (mut s, mut c) = ([0.0; TERMS], [0.0; TERMS]);
         (s[0], c[0]) = (libm::sin(p[0]), libm::cos(p[0]));
         let (slope, rounding) = derivative(p);
+        // The recurrences of s' = p'c and c' = -p's: k·s_k = Σ j·p_j·c_(k-j), and k·c_k = -Σ j·p_j·s_(k-j).
         for k in 1..TERMS {
-            let sum = |of: &Coefficients| (1..=k).map(|j| slope[j - 1] * of[k - j]).sum::<f64>() / k as f64;
+            let sum = |other: &Coefficients| (1..=k).map(|j| slope[j - 1] * other[k - j]).sum::<f64>() / k as f64;
             (s[k], c[k]) = (sum(&c), -sum(&s));
         }
         // (cos, sin)' is p' times the vector rotated by a right angle. The equation rotates errors without growth; only the defect adds.
@@ -500,12 +516,14 @@ impl std::ops::Div for Series {
         if least.is_nan() || least <= 0.0 {
             return Series::UNKNOWN;
         }
+        // The recurrence of y·b = a: y_k·b_0 = a_k - Σ b_j·y_(k-j).
         let mut y = [0.0; TERMS];
         let n = length(b);
         for k in 0..TERMS {
             let sum: f64 = (1..=k.min(n - 1)).map(|j| b[j] * y[k - j]).sum();
             y[k] = (a[k] - sum) / b[0];
         }
+        // a/b - y = (a - y·b)/b.
         let defect = defect(a, &y, b) + self.error + norm(&y) * other.error;
         Series { c: y, error: div_up(defect * SAFE, least) * SAFE }
     }
@@ -516,7 +534,8 @@ mod tests {
     use super::*;
     use crate::rational::{Rational, from_f64};
 
-    /// A polynomial whose coefficients fill their mantissas, so that nothing is exact by chance.
+    /// A polynomial with pseudo-random coefficients that fill their mantissas, so that nothing is exact by chance. They fall by the factor `decay`
+    /// from each degree to the next.
     fn rough(seed: u64, decay: f64) -> Series {
         let mut state = seed;
         let mut next = || {
@@ -533,6 +552,7 @@ mod tests {
         Series { c, error: 0.0 }
     }
 
+    /// The coefficients as rationals.
     fn exact(c: &[f64]) -> Vec<Rational> {
         c.iter().map(|v| from_f64(*v).unwrap()).collect()
     }
@@ -548,6 +568,7 @@ mod tests {
         })
     }
 
+    /// The product of two polynomials, exactly.
     fn times(a: &[Rational], b: &[Rational]) -> Vec<Rational> {
         let mut c = vec![Rational::ZERO; a.len() + b.len() - 1];
         for (i, x) in a.iter().enumerate() {
@@ -558,6 +579,7 @@ mod tests {
         c
     }
 
+    /// Whether a distance is within an error.
     fn covers(error: f64, apart: &Rational) -> bool {
         from_f64(error).is_some_and(|error| error >= *apart)
     }

@@ -10,43 +10,43 @@ static SMALL_PRIMES: LazyLock<Vec<u32>> = LazyLock::new(|| (2..1000).filter(|n| 
 
 /// The prime factors below 1000 with their multiplicities, and the cofactor.
 pub(crate) fn small_primes(n: &UBig) -> (Vec<(UBig, u32)>, UBig) {
-    let mut rest = n.clone();
-    let mut found = Vec::new();
+    let mut cofactor = n.clone();
+    let mut factors = Vec::new();
     if n.is_zero() {
-        return (found, rest);
+        return (factors, cofactor);
     }
     for prime in SMALL_PRIMES.iter() {
-        if rest.is_one() {
+        if cofactor.is_one() {
             break;
         }
         let prime = UBig::from(*prime);
         let mut multiplicity = 0;
         loop {
-            let (quotient, remainder) = (&rest).div_rem(&prime);
+            let (quotient, remainder) = (&cofactor).div_rem(&prime);
             if !remainder.is_zero() {
                 break;
             }
-            rest = quotient;
+            cofactor = quotient;
             multiplicity += 1;
         }
         if multiplicity > 0 {
-            found.push((prime, multiplicity));
+            factors.push((prime, multiplicity));
         }
     }
-    (found, rest)
+    (factors, cofactor)
 }
 
 /// `(s, d)` with `n = s²·d`. Squares of primes below 1000 are found, and a cofactor that is a square; `d` may contain other squares.
 pub fn square_free(n: &UBig) -> (UBig, UBig) {
-    let (primes, rest) = small_primes(n);
+    let (primes, cofactor) = small_primes(n);
     let (mut outside, mut inside) = (UBig::ONE, UBig::ONE);
     for (prime, multiplicity) in primes {
         outside *= prime.pow(multiplicity as usize / 2);
         inside *= prime.pow(multiplicity as usize % 2);
     }
-    match exact_root(&rest) {
+    match exact_root(&cofactor) {
         Some(root) => outside *= root,
-        None => inside *= rest,
+        None => inside *= cofactor,
     }
     (outside, inside)
 }
@@ -60,9 +60,11 @@ pub(crate) fn exact_root(n: &UBig) -> Option<UBig> {
 /// A coprime base: pairwise coprime numbers above 1 such that each given number is a product of powers of them.
 pub(crate) fn coprime_base(numbers: &[UBig]) -> Vec<UBig> {
     let mut base: Vec<UBig> = Vec::new();
+    // The product of the base: one gcd with it shows whether a number is coprime to all members.
     let mut product = UBig::ONE;
-    let mut open: Vec<UBig> = numbers.to_vec();
-    'next: while let Some(n) = open.pop() {
+    let mut pending: Vec<UBig> = numbers.to_vec();
+    'next: while let Some(n) = pending.pop() {
+        // 0 and 1 need no base.
         if n.bit_len() <= 1 {
             continue;
         }
@@ -80,11 +82,11 @@ pub(crate) fn coprime_base(numbers: &[UBig]) -> Vec<UBig> {
                 continue 'next;
             }
             // Replace both numbers by their common divisor and the two cofactors.
-            let known = base.swap_remove(k);
-            product /= &known;
-            open.push(known / &common);
-            open.push(n / &common);
-            open.push(common);
+            let member = base.swap_remove(k);
+            product /= &member;
+            pending.push(member / &common);
+            pending.push(n / &common);
+            pending.push(common);
             continue 'next;
         }
     }

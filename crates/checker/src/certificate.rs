@@ -20,9 +20,9 @@ pub(crate) const FORMAT: &str = "rocproof certificate 2";
 
 /// The longest text that is read. A longer one would only cost time.
 const LONGEST_TEXT: usize = 200_000;
-/// The longest list that is read.
+/// The longest list that is read. A longer one would only cost time.
 const MOST_PARTS: usize = 20_000;
-/// The largest power of a factor in a rule, and of a fraction.
+/// The largest exponent of a factor in a rule, and the largest degree of a power in a fraction.
 pub(crate) const LARGEST_POWER: u32 = 128;
 
 /// The proof of a statement.
@@ -77,8 +77,8 @@ pub enum Proof {
 }
 
 impl Certificate {
-    /// Makes a certificate from proofs, one list for each claim: relations for an equality, or a proof for each of the claim's
-    /// [`inequalities`].
+    /// Makes a certificate from proofs, one list for each claim: one proof by relations for an equality, or else a proof for each of the
+    /// claim's [`inequalities`]. Each proof comes with the base that it uses.
     pub fn new(statement: &str, proofs: Vec<Vec<(Base, Proof)>>) -> Result<Certificate, String> {
         let statement = Statement::parse(statement).map_err(|error| error.message)?;
         if statement.claims.is_empty() || statement.claims.len() != proofs.len() {
@@ -93,11 +93,11 @@ impl Certificate {
             if comparisons.len() != proofs.len() {
                 return Err(format!("`{comparison}` is shown in {} steps, not in {}", comparisons.len(), proofs.len()));
             }
-            let steps = comparisons
-                .into_iter()
-                .zip(proofs)
-                .map(|(part, (base, proof))| ProofStep::new(&statement, part, base, proof));
-            claims.push(ProvedClaim { comparison: comparison.clone(), steps: steps.collect::<Result<_, _>>()? });
+            let mut steps = Vec::new();
+            for (shown, (base, proof)) in comparisons.into_iter().zip(proofs) {
+                steps.push(ProofStep::new(&statement, shown, base, proof)?);
+            }
+            claims.push(ProvedClaim { comparison: comparison.clone(), steps });
         }
         Ok(Certificate { statement, claims })
     }
@@ -112,19 +112,21 @@ impl Certificate {
         let mut hypotheses = self.statement.hypotheses();
         // Rules may only use points that the statement uses, so they add no domains.
         hypotheses.extend(self.statement.domains());
-        let supposed = || self.statement.premises.iter().chain(&self.statement.conditions);
         for step in self.steps() {
-            let divisors = supposed().chain([&step.comparison]).flat_map(|c| c.sides()).flat_map(divisors);
-            hypotheses.extend(divisors.filter(|by| step.may_vanish(by)).map(|by| format!("{by} is not 0")));
+            let suppositions = self.statement.premises.iter().chain(&self.statement.conditions);
+            let comparisons = suppositions.chain([&step.comparison]);
+            let divisors = comparisons.flat_map(Comparison::sides).flat_map(divisors);
+            let may_vanish = divisors.filter(|divisor| step.may_vanish(divisor));
+            hypotheses.extend(may_vanish.map(|divisor| format!("{divisor} is not 0")));
         }
-        let mut seen = Vec::new();
-        hypotheses.retain(|text| {
-            !seen.contains(text) && {
-                seen.push(text.clone());
-                true
+        // Steps repeat the same divisors: keep the first of equal sentences.
+        let mut distinct: Vec<String> = Vec::new();
+        for hypothesis in hypotheses {
+            if !distinct.contains(&hypothesis) {
+                distinct.push(hypothesis);
             }
-        });
-        hypotheses
+        }
+        distinct
     }
 
     /// Whether every claim holds by algebra of the integrands alone: all potentials are 0.
@@ -135,8 +137,9 @@ impl Certificate {
     /// Whether both sides of every claim are the same integral or value under two names: by a definition, or by a lemma of the
     /// foundations.
     pub fn holds_by_reading(&self) -> bool {
+        // The relation says `integral = other`.
         let renames = |relation: &LinearRelation| match relation.others.as_slice() {
-            [(_, factor)] => factor.as_rational().is_some_and(|one| one.is_one()) && relation.constant.is_zero(),
+            [(_, factor)] => factor.as_rational().is_some_and(|factor| factor.is_one()) && relation.constant.is_zero(),
             _ => false,
         };
         self.integrates_nothing() && self.holds_with(renames)
@@ -153,7 +156,7 @@ impl Certificate {
             })
     }
 
-    /// The lemmas and rules of the foundations that the proof uses, by their anchors there.
+    /// The anchors in `docs/foundations.md` of the lemmas and rules that the proof uses, each once, in the order of their use.
     pub fn foundations(&self) -> Vec<&'static str> {
         let mut anchors: Vec<&'static str> = Vec::new();
         let mut add = |anchor: &'static str| {
@@ -163,8 +166,8 @@ impl Certificate {
         };
         for step in self.steps() {
             let integrals = step.lowering.integrals.iter().map(|integral| &integral.functional);
-            let named = step.comparison.sides().into_iter().flat_map(Term::functionals);
-            for functional in integrals.chain(named) {
+            let compared = step.comparison.sides().into_iter().flat_map(Term::functionals);
+            for functional in integrals.chain(compared) {
                 foundations::of_functional(functional).into_iter().for_each(&mut add);
             }
             self.statement.classes.iter().filter_map(|class| foundations::of_class(*class)).for_each(&mut add);
@@ -183,14 +186,11 @@ impl Certificate {
     /// The certificate as JSON.
     pub fn to_json(&self) -> Value {
         let classes: Vec<&str> = self.statement.classes.iter().map(|class| class.name()).collect();
-        let claims: Vec<Value> = self
-            .claims
-            .iter()
-            .map(|claim| {
-                let steps: Vec<Value> = claim.steps.iter().map(|step| step.to_json(&self.statement)).collect();
-                json!({"claim": claim.comparison.to_string(), "steps": steps})
-            })
-            .collect();
+        let claim_json = |claim: &ProvedClaim| {
+            let steps: Vec<Value> = claim.steps.iter().map(|step| step.to_json(&self.statement)).collect();
+            json!({"claim": claim.comparison.to_string(), "steps": steps})
+        };
+        let claims: Vec<Value> = self.claims.iter().map(claim_json).collect();
         json!({
             "format": FORMAT,
             "statement": self.statement.to_string(),
@@ -201,7 +201,7 @@ impl Certificate {
         })
     }
 
-    /// Reads a certificate. Nothing is checked but the syntax; the error says what cannot be read.
+    /// Reads a certificate. Only its syntax is checked. The error says which part cannot be read.
     pub fn from_json(value: &Value) -> Result<Certificate, String> {
         if text(value, "format")? != FORMAT {
             return Err(format!("not a certificate of this kind: `format` must be \"{FORMAT}\""));
@@ -209,14 +209,20 @@ impl Certificate {
         let statement = text(value, "statement")?;
         let parsed = Statement::parse(statement).map_err(|error| error.message)?;
         let reader = CertificateReader { model: parsed.models.first().map_or("m", String::as_str) };
-        let proof = |step: &Value| Ok((typed(step, "base")?, reader.proof(step)?));
-        let proofs = list(value, "claims")?.iter().map(|claim| list(claim, "steps")?.iter().map(proof).collect());
-        Certificate::new(statement, proofs.collect::<Result<_, String>>()?)
+        let mut proofs = Vec::new();
+        for claim in list(value, "claims")? {
+            let mut steps = Vec::new();
+            for step in list(claim, "steps")? {
+                steps.push((typed(step, "base")?, reader.proof(step)?));
+            }
+            proofs.push(steps);
+        }
+        Certificate::new(statement, proofs)
     }
 }
 
 impl ProofStep {
-    /// Lowers a comparison and computes the constants of the relations.
+    /// Lowers a comparison, records the integrals of the rules, and computes the constants of the relations.
     fn new(statement: &Statement, comparison: Comparison, base: Base, mut proof: Proof) -> Result<ProofStep, String> {
         let mut lowering = Lowering::new(statement, base).map_err(|why| why.to_string())?;
         let left = lowering.term(&comparison.left).map_err(|why| why.to_string())?;
@@ -253,34 +259,23 @@ impl ProofStep {
         object.insert("integrals".into(), integrals.into());
         object.insert("left".into(), self.left.to_string().into());
         object.insert("right".into(), self.right.to_string().into());
-        let potentials = |all: &[Potential]| all.iter().map(|p| potential_json(p, lowering)).collect::<Vec<_>>();
         match &self.proof {
             Proof::Vanishes(relations) => {
-                let relations = relations.iter().map(|relation| {
-                    let others = relation.others.iter();
-                    let others =
-                        others.map(|(name, factor)| json!({"integral": name.name(), "factor": factor.to_string()}));
-                    json!({
-                        "integral": relation.integral.name(),
-                        "others": others.collect::<Vec<_>>(),
-                        "constant": relation.constant.to_string(),
-                        "potentials": potentials(&relation.potentials),
-                    })
-                });
+                let relations = relations.iter().map(|relation| relation_json(relation, lowering));
                 object.insert("relations".into(), relations.collect::<Vec<_>>().into());
                 object.insert("conclusion".into(), "the difference vanishes".into());
             }
-            Proof::Sum { scale, terms, potentials: functions } => {
+            Proof::Sum { scale, terms, potentials } => {
                 object.insert("scale".into(), scale.to_string().into());
                 let terms = terms.iter().map(|(times, rule)| {
-                    let says = match rule.non_negative(&mut lowering.clone(), statement) {
-                        Ok(known) => sum_text(&known.sum),
+                    let quantity = match rule.non_negative(&mut lowering.clone(), statement) {
+                        Ok(quantity) => sum_text(&quantity.sum),
                         Err(why) => invariant!("a rule that was read does not hold: {why}"),
                     };
-                    json!({"times": times.to_string(), "rule": rule, "not negative": says})
+                    json!({"times": times.to_string(), "rule": rule, "not negative": quantity})
                 });
                 object.insert("terms".into(), terms.collect::<Vec<_>>().into());
-                object.insert("potentials".into(), potentials(functions).into());
+                object.insert("potentials".into(), potentials_json(potentials, lowering).into());
                 object.insert("conclusion".into(), "the difference is a sum of what is not negative".into());
             }
         }
@@ -298,8 +293,10 @@ pub(crate) fn growth(potential: &Potential, lowering: &Lowering) -> Result<Fract
 /// Whether a polynomial is a product of class proportions, the length of the scale of scores, and a number that is not 0.
 pub(crate) fn never_vanishes(polynomial: &Multinomial, lowering: &Lowering) -> bool {
     let mut cofactor = polynomial.clone();
-    let known = [&lowering.pi[0], &lowering.pi[1], &(&lowering.range[1] - &lowering.range[0])];
-    for factor in known.iter().filter_map(|factor| factor.as_polynomial()).filter(|factor| !factor.is_constant()) {
+    let positive = [&lowering.pi[0], &lowering.pi[1], &(&lowering.range[1] - &lowering.range[0])];
+    // The statement may fix them to numbers; these are part of the constant.
+    let polynomials = positive.iter().filter_map(|factor| factor.as_polynomial());
+    for factor in polynomials.filter(|factor| !factor.is_constant()) {
         while !cofactor.is_constant()
             && let Some(quotient) = cofactor.divided_exactly_by(factor)
         {
@@ -309,12 +306,12 @@ pub(crate) fn never_vanishes(polynomial: &Multinomial, lowering: &Lowering) -> b
     cofactor.as_constant().is_some_and(|value| !value.is_zero())
 }
 
-/// The divisors in a term.
+/// The divisors in a term: denominators, and the bases of negative powers.
 pub fn divisors(term: &Term) -> Vec<&Term> {
     let mut divisors = Vec::new();
-    term.visit(&mut |part| match part {
-        Term::Binary(Op::Div, _, by) => divisors.push(&**by),
-        Term::Power(by, exponent) if *exponent < 0 => divisors.push(&**by),
+    term.visit(&mut |subterm| match subterm {
+        Term::Binary(Op::Div, _, denominator) => divisors.push(&**denominator),
+        Term::Power(base, exponent) if *exponent < 0 => divisors.push(&**base),
         _ => {}
     });
     divisors
@@ -330,6 +327,23 @@ fn integral_json(integral: &Integral) -> Value {
     })
 }
 
+/// A relation as JSON.
+fn relation_json(relation: &LinearRelation, lowering: &Lowering) -> Value {
+    let other_json =
+        |(name, factor): &(Variable, Fraction)| json!({"integral": name.name(), "factor": factor.to_string()});
+    json!({
+        "integral": relation.integral.name(),
+        "others": relation.others.iter().map(other_json).collect::<Vec<_>>(),
+        "constant": relation.constant.to_string(),
+        "potentials": potentials_json(&relation.potentials, lowering),
+    })
+}
+
+/// Potentials as JSON.
+fn potentials_json(potentials: &[Potential], lowering: &Lowering) -> Vec<Value> {
+    potentials.iter().map(|potential| potential_json(potential, lowering)).collect()
+}
+
 /// A potential as JSON.
 fn potential_json(potential: &Potential, lowering: &Lowering) -> Value {
     let name = lowering.stretches(potential.track).get(potential.stretch).map_or("", |stretch| stretch.name);
@@ -342,7 +356,7 @@ fn potential_json(potential: &Potential, lowering: &Lowering) -> Value {
     })
 }
 
-/// Prints a sum of integrals.
+/// Prints a sum of integrals; forms that are 0 are left out.
 pub(crate) fn sum_text(sum: &IntegralSum) -> String {
     let forms = sum.forms.iter().filter(|(_, form)| !form.is_zero());
     let mut parts: Vec<String> = forms.map(|((track, k), form)| format!("∫ {form} along {track:?} {k}")).collect();
@@ -375,13 +389,14 @@ fn list<'a>(value: &'a Value, name: &str) -> Result<&'a [Value], String> {
     Ok(list)
 }
 
-/// A field that is deserialised.
+/// A field, deserialised to a type.
 fn typed<T: serde::de::DeserializeOwned>(value: &Value, name: &str) -> Result<T, String> {
     serde_json::from_value(field(value, name)?.clone()).map_err(|error| format!("`{name}`: {error}"))
 }
 
-/// Reads the fractions and proofs of a certificate. `model` is the name of the model.
+/// Reads the fractions and proofs of a certificate.
 struct CertificateReader<'a> {
+    /// The name of the model in the statement.
     model: &'a str,
 }
 
@@ -389,10 +404,11 @@ impl CertificateReader<'_> {
     /// Reads a fraction of coordinates, numbers and functionals. The check decides which of these may occur.
     fn fraction(&self, value: &Value, name: &str) -> Result<Fraction, String> {
         let source = Source::new(name, text(value, name)?);
-        let read = parse(&source).ok().and_then(|expr| self.expression(&source.text, &expr));
-        read.ok_or_else(|| format!("`{name}`: `{}` is not a fraction", shortened(&source.text)))
+        let fraction = parse(&source).ok().and_then(|expr| self.expression(&source.text, &expr));
+        fraction.ok_or_else(|| format!("`{name}`: `{}` is not a fraction", shortened(&source.text)))
     }
 
+    /// Reads an expression as a fraction; `text` is its source. `None` if it is not one, divides by 0, or is too large.
     fn expression(&self, text: &str, expr: &Expr) -> Option<Fraction> {
         Some(match &expr.kind {
             Kind::Number(value) => Fraction::constant(value.clone()),
@@ -437,14 +453,16 @@ impl CertificateReader<'_> {
         })
     }
 
+    /// Reads the field `potentials`.
     fn potentials(&self, value: &Value) -> Result<Vec<Potential>, String> {
-        let read = |value: &Value| {
+        let potential = |value: &Value| {
             let function = self.fraction(value, "function")?;
             Ok(Potential { track: typed(value, "track")?, stretch: typed(value, "stretch")?, function })
         };
-        list(value, "potentials")?.iter().map(read).collect()
+        list(value, "potentials")?.iter().map(potential).collect()
     }
 
+    /// Reads the field `integral`: a functional that stands for its integral.
     fn integral(&self, value: &Value) -> Result<Variable, String> {
         let name = text(value, "integral")?;
         match self.symbol(name) {
@@ -453,32 +471,35 @@ impl CertificateReader<'_> {
         }
     }
 
+    /// Reads the proof of a step: relations if it has that field, else a sum of rules.
     fn proof(&self, step: &Value) -> Result<Proof, String> {
-        if step.get("relations").is_none() {
-            let terms = list(step, "terms")?.iter().map(|term| {
-                let times = text(term, "times")?;
-                let times = rational(times)
-                    .ok_or_else(|| format!("`times`: `{}` is not a rational number", shortened(times)))?;
-                Ok((times, typed(term, "rule")?))
-            });
-            let terms = terms.collect::<Result<_, String>>()?;
-            return Ok(Proof::Sum { scale: self.fraction(step, "scale")?, terms, potentials: self.potentials(step)? });
+        if step.get("relations").is_some() {
+            let relations = list(step, "relations")?.iter().map(|relation| self.relation(relation));
+            return Ok(Proof::Vanishes(relations.collect::<Result<_, String>>()?));
         }
-        let relations = list(step, "relations")?.iter().map(|relation| {
-            let others = list(relation, "others")?.iter();
-            let others = others.map(|other| Ok((self.integral(other)?, self.fraction(other, "factor")?)));
-            Ok(LinearRelation {
-                integral: self.integral(relation)?,
-                others: others.collect::<Result<_, String>>()?,
-                constant: Fraction::zero(),
-                potentials: self.potentials(relation)?,
-            })
-        });
-        Ok(Proof::Vanishes(relations.collect::<Result<_, String>>()?))
+        let mut terms = Vec::new();
+        for term in list(step, "terms")? {
+            let times = text(term, "times")?;
+            let times =
+                rational(times).ok_or_else(|| format!("`times`: `{}` is not a rational number", shortened(times)))?;
+            terms.push((times, typed(term, "rule")?));
+        }
+        Ok(Proof::Sum { scale: self.fraction(step, "scale")?, terms, potentials: self.potentials(step)? })
+    }
+
+    /// Reads a relation. Its constant is not read: [`ProofStep::new`] computes it from the potentials.
+    fn relation(&self, relation: &Value) -> Result<LinearRelation, String> {
+        let other_values = list(relation, "others")?;
+        let integral = self.integral(relation)?;
+        let mut others = Vec::new();
+        for other in other_values {
+            others.push((self.integral(other)?, self.fraction(other, "factor")?));
+        }
+        Ok(LinearRelation { integral, others, constant: Fraction::zero(), potentials: self.potentials(relation)? })
     }
 }
 
-/// The largest number of products of terms when two fractions are multiplied.
+/// The largest number of products of terms when two fractions are multiplied. It bounds time and memory.
 const MOST_PRODUCTS: usize = 1_000_000;
 
 /// Whether the product of two fractions is small enough to be expanded.
@@ -491,14 +512,14 @@ pub(crate) fn is_manageable(left: &Fraction, right: &Fraction) -> bool {
 
 /// Reads a rational: an integer, or an integer over a positive one.
 fn rational(text: &str) -> Option<Rational> {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (above, below) = text.split_once('/').unwrap_or((text, "1"));
-    let plain =
-        digits(above.strip_prefix('-').unwrap_or(above)) && digits(below) && below.bytes().any(|byte| byte != b'0');
-    if plain { text.parse().ok() } else { None }
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+    let is_integer = is_digits(numerator.strip_prefix('-').unwrap_or(numerator));
+    let is_positive = is_digits(denominator) && denominator.bytes().any(|byte| byte != b'0');
+    if is_integer && is_positive { text.parse().ok() } else { None }
 }
 
-/// The beginning of a text, for a message.
+/// The first 80 characters of a text, for a message.
 fn shortened(text: &str) -> String {
     const SHOWN: usize = 80;
     if text.chars().count() <= SHOWN { text.to_owned() } else { text.chars().take(SHOWN).chain(['…']).collect() }

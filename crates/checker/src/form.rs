@@ -47,12 +47,13 @@ impl OneForm {
         [&self.dx, &self.dr, &self.dc]
     }
 
-    /// The product with a function.
-    pub(crate) fn times(&self, by: &Fraction) -> OneForm {
-        OneForm { dx: &self.dx * by, dr: &self.dr * by, dc: &self.dc * by }
+    /// The product with a function of the coordinates.
+    pub(crate) fn times(&self, function: &Fraction) -> OneForm {
+        OneForm { dx: &self.dx * function, dr: &self.dr * function, dc: &self.dc * function }
     }
 
-    /// The differential of a function of the coordinates: `G_x dx + ((1-c)/β0 G_F0 + c/β1 G_F1) dR + G_c dc`.
+    /// The differential of a function `G` of the coordinates: `G_x dx + ((1-c)/β0 G_F0 + c/β1 G_F1) dR + G_c dc`, where `G_x` is the
+    /// partial derivative in `x`. `None` if a proportion is 0.
     ///
     /// ```
     /// use rocproof_algebra::Fraction;
@@ -64,15 +65,15 @@ impl OneForm {
     /// ```
     pub fn differential(function: &Fraction, [beta0, beta1]: &Proportions) -> Option<OneForm> {
         let c = Symbol::Posterior.fraction();
-        // The derivatives of F0 and F1 in R.
-        let [f0, f1] = [(Fraction::one() - &c).over(beta0)?, c.over(beta1)?];
-        let dr = &f0 * &function.derivative(Symbol::F0) + &f1 * &function.derivative(Symbol::F1);
+        let [df0_by_dr, df1_by_dr] = [(Fraction::one() - &c).over(beta0)?, c.over(beta1)?];
+        let dr = &df0_by_dr * &function.derivative(Symbol::F0) + &df1_by_dr * &function.derivative(Symbol::F1);
         Some(OneForm { dx: function.derivative(Symbol::Score), dr, dc: function.derivative(Symbol::Posterior) })
     }
 
     /// Reads a fraction as a form; `None` unless it is linear and homogeneous in `dx`, `dR`, `dc`.
     pub(crate) fn of(fraction: &Fraction) -> Option<OneForm> {
         let zero = Fraction::zero();
+        // Linear: the derivative in each differential does not contain differentials. It is the coefficient.
         let coefficient = |differential: Symbol| {
             let derivative = fraction.derivative(differential);
             (!Symbol::DIFFERENTIALS.iter().any(|d| derivative.depends_on(d))).then_some(derivative)
@@ -84,7 +85,7 @@ impl OneForm {
         without_differentials.is_zero().then_some(form)
     }
 
-    /// Restricts the form to a kind of piece: differentials of constant coordinates are dropped.
+    /// Restricts the form to a kind of piece: differentials of coordinates that stand still there are dropped.
     pub(crate) fn on(&self, piece: Piece) -> OneForm {
         let keep = |coefficient: &Fraction, differential: &str| {
             if piece.still().contains(&differential) { Fraction::zero() } else { coefficient.clone() }

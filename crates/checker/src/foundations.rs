@@ -5,7 +5,7 @@ use crate::rules::{Differential, Fact, HullComparison, Rule};
 use crate::statement::{Asked, Class, Functional};
 use rocproof_language::definition::{Method, Primitive, Transform};
 
-/// The lemmas behind the reading of a functional.
+/// The anchors of the lemmas behind the reading of a functional and behind its transforms.
 pub(crate) fn of_functional(functional: &Functional) -> Vec<&'static str> {
     let asked = match &functional.asked {
         Asked::Loss(method) => match method {
@@ -35,12 +35,12 @@ pub(crate) fn of_functional(functional: &Functional) -> Vec<&'static str> {
     std::iter::once(asked).chain(transforms).collect()
 }
 
-/// The lemma on the curves of a class, if the class restricts them.
+/// The anchor of the lemma on the curves of a class; `None` if proofs make no use of the class.
 pub(crate) fn of_class(class: Class) -> Option<&'static str> {
     (!class.is_family() && class != Class::Continuous).then_some("lemma-classes")
 }
 
-/// The anchor of a rule, and those of its factors.
+/// The anchors of a rule: of its fact, of its differential if that has one, and of its factors.
 pub fn of_rule(rule: &Rule) -> Vec<&'static str> {
     let fact = match &rule.fact {
         Fact::One => "rule-one",

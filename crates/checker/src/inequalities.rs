@@ -4,8 +4,10 @@ use crate::statement::{Comparison, Term, TermFunction};
 use rocproof_language::Literal;
 use rocproof_language::{Op, Relation};
 
-/// Splits a comparison into inequalities without `min`, `max` and `abs` that are together equivalent to it: `X <= min(a, b)` is `X <= a`
-/// and `X <= b`, `abs(X) <= Y` is `X <= Y` and `-X <= Y`, an equality is two inequalities. Fails if there is no such conjunction.
+/// Splits a comparison into inequalities without `min`, `max` and `abs` that are together equivalent to it.
+///
+/// `X <= min(a, b)` is `X <= a` and `X <= b`. `abs(X) <= Y` is `X <= Y` and `-X <= Y`. An equality is two inequalities. Fails if there is
+/// no such conjunction. Functions inside sums and products stay.
 ///
 /// ```
 /// use rocproof_checker::statement::Statement;
@@ -16,34 +18,40 @@ use rocproof_language::{Op, Relation};
 /// assert!(rocproof_checker::inequalities::inequalities(&Statement::parse("max(AUC, KS) >= 1/2").unwrap().claims[0]).is_err());
 /// ```
 pub fn inequalities(comparison: &Comparison) -> Result<Vec<Comparison>, String> {
-    let with =
-        |left: Term, relation: Relation, right: Term| Comparison { left, relation, right, span: comparison.span };
-    let (left, right) = (comparison.left.clone(), comparison.right.clone());
-    let (smaller, relation, larger) = match comparison.relation {
-        Relation::Equal => {
-            let both = [Relation::AtMost, Relation::AtLeast].map(|r| with(left.clone(), r, right.clone()));
-            return Ok(both.iter().map(inequalities).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect());
-        }
-        Relation::AtMost | Relation::Less => (left, comparison.relation, right),
-        Relation::AtLeast | Relation::Greater => (right, comparison.relation.reversed(), left),
+    let compare = |left: &Term, relation: Relation, right: &Term| Comparison {
+        left: left.clone(),
+        relation,
+        right: right.clone(),
+        span: comparison.span,
     };
-    let (smaller, larger) =
-        (terms_of_extreme(smaller, TermFunction::Max)?, terms_of_extreme(larger, TermFunction::Min)?);
-    let mut found = Vec::new();
-    for smaller in &smaller {
-        for larger in &larger {
-            // Print the sides in the order in which they were written.
-            found.push(if relation == comparison.relation {
-                with(smaller.clone(), relation, larger.clone())
-            } else {
-                with(larger.clone(), relation.reversed(), smaller.clone())
-            });
+    let Comparison { left, relation, right, .. } = comparison;
+    let (smaller, larger) = match relation {
+        Relation::Equal => {
+            let mut both = inequalities(&compare(left, Relation::AtMost, right))?;
+            both.extend(inequalities(&compare(left, Relation::AtLeast, right))?);
+            return Ok(both);
+        }
+        Relation::AtMost | Relation::Less => (left, right),
+        Relation::AtLeast | Relation::Greater => (right, left),
+    };
+    let smaller_terms = terms_of_extreme(smaller.clone(), TermFunction::Max)?;
+    let larger_terms = terms_of_extreme(larger.clone(), TermFunction::Min)?;
+    let mut split = Vec::new();
+    for smaller in &smaller_terms {
+        for larger in &larger_terms {
+            // Keep the sides in the order in which they were written.
+            let (left, right) = match relation {
+                Relation::AtLeast | Relation::Greater => (larger, smaller),
+                _ => (smaller, larger),
+            };
+            split.push(compare(left, *relation, right));
         }
     }
-    Ok(found)
+    Ok(split)
 }
 
-/// The terms whose maximum, or minimum, a term is.
+/// Writes a term as the maximum, or minimum, of terms, and returns these: `max(a, b)` is the maximum of `a` and `b`, `abs(X)` of `X` and
+/// `-X`, and a term without a function in front is its own. `extreme` is `Max` or `Min`. Fails for any other function in front.
 fn terms_of_extreme(term: Term, extreme: TermFunction) -> Result<Vec<Term>, String> {
     match term {
         Term::Function(function, terms) if function == extreme => {

@@ -38,24 +38,24 @@ struct CheckedFraction {
     never_zero: bool,
 }
 
-/// The largest number of terms of a power.
+/// The largest number of terms of a power. It bounds time and memory.
 const MOST_TERMS: u32 = 20_000;
 
 /// The cost proportion inside `Q(…)`; `None` outside.
 type Cost<'a> = Option<&'a Fraction>;
 
 impl IntegrandScope {
-    /// Evaluates an integrand, or an expression at a point.
+    /// Evaluates an integrand, or an expression at a point. Fails if a divisor may be 0.
     pub(crate) fn read(&self, expr: &Expr) -> Result<Fraction, Unsupported> {
         Ok(self.evaluate(expr, None)?.value)
     }
 
-    /// A value, with the check whether it is nonzero.
+    /// A value, with the result of [`IntegrandScope::never_zero`].
     fn checked(&self, value: Fraction) -> CheckedFraction {
         CheckedFraction { never_zero: self.never_zero(&value), value }
     }
 
-    /// A product or a quotient. It is nonzero if both operands are.
+    /// The value of a product or a quotient. It is nonzero if both operands are.
     fn product(&self, value: Fraction, operands: [&CheckedFraction; 2]) -> CheckedFraction {
         CheckedFraction {
             never_zero: operands.iter().all(|operand| operand.never_zero) || self.never_zero(&value),
@@ -63,7 +63,7 @@ impl IntegrandScope {
         }
     }
 
-    /// Evaluates an expression and checks its divisors.
+    /// Evaluates an expression and checks its divisors. Inside `Q(…)`, `c` is the cost proportion `cost`.
     fn evaluate(&self, expr: &Expr, cost: Cost) -> Result<CheckedFraction, Unsupported> {
         match &expr.kind {
             Kind::Number(value) => Ok(self.checked(Fraction::constant(value.clone()))),
@@ -72,23 +72,7 @@ impl IntegrandScope {
                 let inner = self.evaluate(inner, cost)?;
                 Ok(CheckedFraction { value: -inner.value, ..inner })
             }
-            Kind::Binary(Op::Pow, base, exponent) => {
-                let base = self.evaluate(base, cost)?;
-                let exponent = self.evaluate(exponent, cost)?.value.as_rational().filter(Rational::is_int);
-                let exponent = exponent.and_then(|n| i32::try_from(n.numerator()).ok());
-                let exponent = exponent.ok_or_else(|| Unsupported::new("it has a power that is not whole"))?;
-                if exponent < 0 {
-                    check_divisor(&base)?;
-                }
-                let terms = u32::try_from(base.value.numerator().terms().len()).unwrap_or(u32::MAX);
-                let written = exponent.unsigned_abs().saturating_add(1).checked_pow(terms.saturating_sub(1).min(16));
-                if written.is_none_or(|terms| terms > MOST_TERMS) {
-                    return Err(Unsupported::new("it has a power that is too large"));
-                }
-                let power = base.value.power(exponent);
-                let power = power.ok_or_else(|| Unsupported::new("it has a power that is too large"))?;
-                Ok(self.product(power, [&base, &base]))
-            }
+            Kind::Binary(Op::Pow, base, exponent) => self.power(base, exponent, cost),
             Kind::Binary(op, left, right) => {
                 let (l, r) = (self.evaluate(left, cost)?, self.evaluate(right, cost)?);
                 Ok(match op {
@@ -106,18 +90,38 @@ impl IntegrandScope {
                 let ([argument], "Q" | "w") = (arguments.as_slice(), name.as_str()) else {
                     return Err(Unsupported::new(format!("`{name}` is not understood in an integrand")));
                 };
-                let at = self.evaluate(argument, cost)?.value;
+                let argument = self.evaluate(argument, cost)?.value;
                 if name == "w" {
-                    Ok(self.checked(self.weight_at(&at)?))
+                    Ok(self.checked(self.weight_at(&argument)?))
                 } else {
-                    self.evaluate_definition(LOSS, Some(&at))
+                    self.evaluate_definition(LOSS, Some(&argument))
                 }
             }
             _ => Err(Unsupported::new("it is not an expression along the curve")),
         }
     }
 
-    /// The value of a name.
+    /// Evaluates a power. Its exponent must be an integer, and not negative if the base may be 0.
+    fn power(&self, base: &Expr, exponent: &Expr, cost: Cost) -> Result<CheckedFraction, Unsupported> {
+        let base = self.evaluate(base, cost)?;
+        let exponent = self.evaluate(exponent, cost)?.value.as_rational().filter(Rational::is_int);
+        let exponent = exponent.and_then(|n| i32::try_from(n.numerator()).ok());
+        let exponent = exponent.ok_or_else(|| Unsupported::new("it has a power that is not whole"))?;
+        if exponent < 0 {
+            check_divisor(&base)?;
+        }
+        let too_large = || Unsupported::new("it has a power that is too large");
+        // The n-th power of a sum of m terms has at most (n+1)^(m-1) terms. For n > 0 an exponent of 16 exceeds the limit already.
+        let terms_of_base = u32::try_from(base.value.numerator().terms().len()).unwrap_or(u32::MAX);
+        let terms = exponent.unsigned_abs().saturating_add(1).checked_pow(terms_of_base.saturating_sub(1).min(16));
+        if terms.is_none_or(|terms| terms > MOST_TERMS) {
+            return Err(too_large());
+        }
+        let power = base.value.power(exponent).ok_or_else(too_large)?;
+        Ok(self.product(power, [&base, &base]))
+    }
+
+    /// The value of a name. Inside `Q(…)`, `c` is the cost proportion `cost`.
     fn name(&self, name: &str, cost: Cost) -> Result<CheckedFraction, Unsupported> {
         let [x, f0, f1] = &self.at;
         let [dx, d0, d1] = &self.differentials;
@@ -144,31 +148,33 @@ impl IntegrandScope {
         }))
     }
 
-    /// Evaluates a definition of the language.
+    /// Evaluates the text of a definition of the language.
     fn evaluate_definition(&self, text: &str, cost: Cost) -> Result<CheckedFraction, Unsupported> {
         let expr = parse(&Source::new("definition", text)).map_err(|error| Unsupported::new(error.to_string()))?;
         self.evaluate(&expr, cost)
     }
 
-    /// The mean of the operating conditions.
+    /// The mean of the operating conditions: `a/(a+b)` for a beta distribution, a symbol if the distribution is unknown.
     fn mean(&self) -> Result<Fraction, Unsupported> {
         let Some(weight) = &self.weight else { return Ok(Symbol::Mean.fraction()) };
         let [a, b] = weight.exact().ok_or_else(|| Unsupported::new("the mean cost is irrational"))?;
         Ok(Fraction::constant(&a / (&a + b)))
     }
 
-    /// The density of operating conditions at an argument.
-    fn weight_at(&self, at: &Fraction) -> Result<Fraction, Unsupported> {
-        let Some(weight) = &self.weight else { return Ok(Symbol::Weight(at.to_string()).fraction()) };
+    /// The density of operating conditions at an argument: `scale·z^p·(1-z)^q` for a beta distribution with integer parameters, a symbol
+    /// if the distribution is unknown.
+    fn weight_at(&self, argument: &Fraction) -> Result<Fraction, Unsupported> {
+        let Some(weight) = &self.weight else { return Ok(Symbol::Weight(argument.to_string()).fraction()) };
         let unsupported = || Unsupported::new("its cost distribution is not a beta with whole parameters");
         let (scale, [p, q]) = weight.exact().and_then(|exact| whole_beta(&exact)).ok_or_else(unsupported)?;
         let power =
             |base: &Fraction, n: usize| i32::try_from(n).ok().and_then(|n| base.power(n)).ok_or_else(unsupported);
-        Ok(power(at, p)? * power(&(Fraction::one() - at), q)? * Fraction::constant(scale))
+        Ok(power(argument, p)? * power(&(Fraction::one() - argument), q)? * Fraction::constant(scale))
     }
 
     /// Whether a fraction is surely nonzero everywhere on the piece: its numerator is a product of differentials that move, class
-    /// proportions, `h - l`, and an expression that is linear in `c` and has the same sign at `c = 0` and `c = 1`.
+    /// proportions, `h - l`, and an expression that is linear in `c` and has the same sign at `c = 0` and `c = 1`, for every `π0`. Such an
+    /// expression has that sign for every posterior between.
     fn never_zero(&self, fraction: &Fraction) -> bool {
         let mut cofactor = fraction.numerator().clone();
         if cofactor.is_zero() {
@@ -190,13 +196,11 @@ impl IntegrandScope {
         if cofactor.degree_in(Symbol::Posterior) > 1 {
             return false;
         }
-        // Whether the cofactor is positive, and whether it is negative, at a posterior.
-        let sign = |c: &Rational| {
-            let value = cofactor.at(Symbol::Posterior, c);
-            [value.clone(), -value].map(|value| matches!(signs(&value), Some([_, true])))
+        let is_positive_at = |polynomial: &Multinomial, c: Rational| {
+            signs(&polynomial.at(Symbol::Posterior, &c)).is_some_and(|signs| signs.positive)
         };
-        let (start, end) = (sign(&Rational::ZERO), sign(&Rational::ONE));
-        (start[0] && end[0]) || (start[1] && end[1])
+        let is_positive = |p: &Multinomial| is_positive_at(p, Rational::ZERO) && is_positive_at(p, Rational::ONE);
+        is_positive(&cofactor) || is_positive(&-cofactor)
     }
 }
 

@@ -4,15 +4,15 @@ use crate::certificate::is_manageable;
 use crate::form::{OneForm, Proportions};
 use crate::integrand::IntegrandScope;
 use crate::path::{CurveStretch, stretches};
-use crate::statement::{Amount, Asked, Class, CostDistribution, CurvePoint, Functional, Statement, Term};
+use crate::statement::{Amount, Asked, Class, Comparison, CostDistribution, CurvePoint, Functional, Statement, Term};
 use crate::symbol::{FixedCoordinate, Symbol};
 use rocproof_algebra::{Fraction, Rational, Variable, invariant};
 use rocproof_language::definition::{Beta, Condition, Method, Primitive, Prior, Reading, Resolved, Scores, Transform};
 use rocproof_language::meaning::{Piece, Pieces, after, restrict, split_restriction};
-use rocproof_language::{Expr, Op, Source, parse};
+use rocproof_language::{Expr, Op, Relation, Source, parse};
 use serde::{Deserialize, Serialize};
 
-/// Why a statement cannot be lowered, as a clause about it.
+/// The reason why a statement cannot be lowered, as a clause about it: "it divides by zero".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unsupported(String);
@@ -24,7 +24,7 @@ impl Unsupported {
     }
 }
 
-/// An error with a reason.
+/// Fails with a reason.
 fn unsupported<T>(why: impl Into<String>) -> Result<T, Unsupported> {
     Err(Unsupported::new(why))
 }
@@ -91,10 +91,12 @@ pub struct Lowering {
     pub base: Proportions,
     /// The scale of the scores.
     pub range: [Fraction; 2],
+    /// The classes that the model belongs to.
     classes: Vec<Class>,
+    /// Whether one of the classes makes the model's own curve convex.
     convex: bool,
     /// The symbols that the conditions fix, with their values.
-    pub given: Vec<(Symbol, Fraction)>,
+    pub fixed: Vec<(Symbol, Fraction)>,
     /// The integrals, in the order in which they were met.
     pub integrals: Vec<Integral>,
 }
@@ -108,9 +110,12 @@ impl Lowering {
         if [Class::Perfect, Class::Random].iter().all(|class| statement.classes.contains(class)) {
             return unsupported("no model is perfect and random at once");
         }
-        let given = fixed_by(statement)?;
-        let fixed = |symbol: Symbol| given.iter().find(|(known, _)| *known == symbol).map(|(_, value)| value.clone());
-        let pi0 = fixed(Symbol::Pi0).unwrap_or_else(|| Symbol::Pi0.fraction());
+        let fixed = fixed_symbols(statement)?;
+        let value_of = |symbol: Symbol| {
+            let value = fixed.iter().find(|(known, _)| *known == symbol).map(|(_, value)| value.clone());
+            value.unwrap_or_else(|| symbol.fraction())
+        };
+        let pi0 = value_of(Symbol::Pi0);
         let pi = [pi0.clone(), Fraction::one() - pi0];
         let half = Fraction::constant(Rational::ONE / Rational::from(2));
         let base = match base {
@@ -121,20 +126,20 @@ impl Lowering {
         let range = if statement.scores() == Scores::Probabilities || on_unit_interval {
             [Fraction::zero(), Fraction::one()]
         } else {
-            [Symbol::Low, Symbol::High].map(|end| fixed(end.clone()).unwrap_or_else(|| end.fraction()))
+            [Symbol::Low, Symbol::High].map(value_of)
         };
-        // A scale must not have negative length, nor length 0 if the statement speaks of it.
+        // A scale must not have negative length, nor length 0 if the statement supposes a scale.
         if let (Some(l), Some(h)) = (range[0].as_rational(), range[1].as_rational())
-            && (l > h || (l == h && statement.speaks_of_scale()))
+            && (l > h || (l == h && statement.supposes_scale()))
         {
             return unsupported("the conditions leave no scale of scores");
         }
         let classes = statement.classes.clone();
         let convex = classes.iter().any(|class| class.is_convex());
-        Ok(Lowering { pi, base, range, classes, convex, given, integrals: Vec::new() })
+        Ok(Lowering { pi, base, range, classes, convex, fixed, integrals: Vec::new() })
     }
 
-    /// The stretches of a track.
+    /// The stretches of a track, in order.
     pub fn stretches(&self, track: Track) -> Vec<CurveStretch> {
         // Classes that are not convex say nothing about the hull.
         let classes: &[Class] = if track == Track::Own || self.convex { &self.classes } else { &[] };
@@ -184,8 +189,8 @@ impl Lowering {
             "h" => self.range[1].clone(),
             _ => {
                 let symbol = Symbol::Parameter(name.to_owned());
-                let given = self.given.iter().find(|(known, _)| *known == symbol);
-                given.map_or_else(|| symbol.fraction(), |(_, value)| value.clone())
+                let fixed = self.fixed.iter().find(|(known, _)| *known == symbol);
+                fixed.map_or_else(|| symbol.fraction(), |(_, value)| value.clone())
             }
         }
     }
@@ -235,11 +240,11 @@ impl Lowering {
             Asked::Metric(definition, _) => self.reading(functional, definition.reading),
             Asked::Loss(method) => self.reading(functional, method.reading()),
             Asked::Integral(integrand) => self.integral(functional, integrand.expr(), false),
-            Asked::At(name, place) => self.at_place(functional, name, place.as_ref()),
+            Asked::At(name, point) => self.at_point(functional, name, point.as_ref()),
         }
     }
 
-    /// Lowers a functional by its reading, the same that evaluators use.
+    /// Lowers a functional by its reading, which evaluators use too.
     fn reading(&mut self, functional: &Functional, reading: Reading) -> Result<Fraction, Unsupported> {
         let Some(Resolved { primitive, condition, affine, metric }) = reading.resolve(functional.condition) else {
             return unsupported(format!("{functional} has no definition"));
@@ -251,33 +256,41 @@ impl Lowering {
         }
         let value = match primitive {
             Primitive::Integral { text, hull, .. } => {
+                // A metric of the hull is the metric of the model `Conv(m)`. Other integrals follow the hull themselves.
                 let along_hull = hull && metric.is_none();
-                // A metric of the hull is the metric of the model `Conv(m)`.
                 if hull && metric.is_some() {
                     resolved.transforms.push(Transform::Conv);
                 }
                 self.integral(&resolved, &definition(text), along_hull)?
             }
             Primitive::AtScore(text) | Primitive::AtRate(text) => match functional.point() {
-                Some(place) => self.at_place(&resolved, text, place)?,
+                Some(point) => self.at_point(&resolved, text, point)?,
                 None => return unsupported(format!("{functional} has no threshold")),
             },
             Primitive::Largest(_) => self.largest(&resolved),
             Primitive::ShareOfChance(prior) => self.share_of_chance(&resolved, prior)?,
         };
-        let whole = |n: i8| Fraction::constant(Rational::from(n));
-        Ok(affine.map_or_else(|| value.clone(), |[a, b]| whole(a) + whole(b) * &value))
+        // An affine reading is `a + b·value`.
+        let integer = |n: i8| Fraction::constant(Rational::from(n));
+        Ok(match affine {
+            Some([a, b]) => integer(a) + integer(b) * &value,
+            None => value,
+        })
     }
 
     /// The class proportions under an operating condition: the model's own, or one half each.
     fn proportions(&self, condition: Condition) -> Proportions {
         match condition {
             Condition::Cost => self.pi.clone(),
-            Condition::Skew => [1, 1].map(|one| Fraction::constant(Rational::from(one) / Rational::from(2))),
+            Condition::Skew => {
+                let half = Fraction::constant(Rational::ONE / Rational::from(2));
+                [half.clone(), half]
+            }
         }
     }
 
-    /// The direction `(q0, q1)` of the curve where the posterior is `c`, and `dq1`; `None` if a class has no members.
+    /// The direction `(q0, q1)` of the curve where the posterior is `c`, and `dq1`: `q1 = dF1/(dF0 + dF1)` and `q0 = 1 - q1`. `None` if a
+    /// class has no members.
     fn direction(&self) -> Option<[Fraction; 3]> {
         let c = Symbol::Posterior.fraction();
         let [beta0, beta1] = &self.base;
@@ -287,7 +300,7 @@ impl Lowering {
         Some([Fraction::one() - &q1, q1, dq1])
     }
 
-    /// The values of the names in an integrand on a kind of piece, for scores with a meaning.
+    /// The values of the names in an integrand on a kind of piece, or at a point if `piece` is `None`. `kind` says what the score `x` is.
     fn scope(
         &self,
         functional: &Functional,
@@ -298,6 +311,7 @@ impl Lowering {
         let [x, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
         let [dx, dr, dc] = Symbol::DIFFERENTIALS.map(Symbol::fraction);
         let [beta0, beta1] = &self.base;
+        // dF0 = (1 - c)/β0 dR and dF1 = c/β1 dR.
         let d0 = ((Fraction::one() - &c) * &dr).over(beta0).ok_or_else(no_members)?;
         let d1 = (&c * &dr).over(beta1).ok_or_else(no_members)?;
         let (x, dx) = match kind {
@@ -326,12 +340,13 @@ impl Lowering {
     }
 
     /// The one-form of an integrand, read on arcs. On every other kind of piece that may occur, the restricted integrand must equal the
-    /// restriction of that form.
+    /// restriction of that form; so the integral of the form along the whole curve is the functional.
     fn form(&self, functional: &Functional, integrand: &Expr, kind: ScoreKind) -> Result<OneForm, Unsupported> {
         let pieces = self.pieces(&functional.transforms);
         if let (_, Some(only)) = split_restriction(integrand) {
             return unsupported(format!("{functional} counts on {} only", only.plural()));
         }
+        // The form that the integrand is on a kind of piece.
         let form_on = |piece: Piece, kind: ScoreKind| {
             let restricted = restrict(integrand, piece, pieces.gaps)
                 .map_err(|lacks| Unsupported::new(format!("{functional} has no meaning: {}", lacks.sentence())))?;
@@ -349,10 +364,12 @@ impl Lowering {
                 return unsupported(format!("{functional} is another form {}", piece.place()));
             }
         }
+        // For scores that are rates or posteriors, `x` is that function of the other coordinates.
         if kind == ScoreKind::Score { Ok(on_arcs) } else { form_on(Piece::Arc, kind) }
     }
 
-    /// Lowers the integral of an expression along the curve or the hull to a variable, and records the integral.
+    /// Lowers the integral of an expression to a variable, and records the integral. It follows the track of the transformed model, or the
+    /// hull if `along_hull`.
     fn integral(
         &mut self,
         functional: &Functional,
@@ -369,6 +386,7 @@ impl Lowering {
             return Ok(Fraction::variable(name));
         }
         let form = self.form(functional, integrand, kind)?;
+        // Normal scores are unbounded, so a potential has no values at the ends of the scale.
         if self.classes.contains(&Class::Binormal)
             && kind == ScoreKind::Score
             && (form.depends_on(Symbol::Score) || !form.dx.is_zero())
@@ -381,15 +399,16 @@ impl Lowering {
     }
 
     /// Lowers the value of an expression at a point of the curve to a fraction of `F0` and `F1` there.
-    fn at_place(
+    fn at_point(
         &mut self,
         functional: &Functional,
         text: &str,
-        place: CurvePoint<&Amount>,
+        point: CurvePoint<&Amount>,
     ) -> Result<Fraction, Unsupported> {
+        // Nothing moves at a point.
         let zeros = || [0; 3].map(|_| Fraction::zero());
         let scope = IntegrandScope {
-            at: self.coordinates_at(functional, place)?,
+            at: self.coordinates_at(functional, point)?,
             differentials: zeros(),
             direction: zeros(),
             range: self.range.clone(),
@@ -403,45 +422,50 @@ impl Lowering {
     pub fn coordinates_at(
         &self,
         functional: &Functional,
-        place: CurvePoint<&Amount>,
+        point: CurvePoint<&Amount>,
     ) -> Result<[Fraction; 3], Unsupported> {
-        let (_, kind) = self.track_and_score_kind(&functional.transforms);
-        let hull = functional.transforms.contains(&Transform::Conv) || functional.transforms.contains(&Transform::Cal);
-        let amount = self.amount(place.parameter())?;
-        let by_rate = matches!(place, CurvePoint::Rate(_)) || kind == ScoreKind::Rate;
-        if by_rate && amount.as_rational().is_some_and(|rate| !(Rational::ZERO..=Rational::ONE).contains(&rate)) {
+        let amount = self.amount(point.parameter())?;
+        let by = self.fixed_coordinate(functional, point);
+        let is_rate = matches!(by, FixedCoordinate::Rate | FixedCoordinate::BalancedRate);
+        if is_rate && amount.as_rational().is_some_and(|rate| !(Rational::ZERO..=Rational::ONE).contains(&rate)) {
             return unsupported(format!("no rate is {amount}"));
         }
-        let by_posterior = !by_rate && kind == ScoreKind::Posterior;
-        // Rates under skews are those of balanced classes. Scores that are rates are always those of the class proportions.
-        let skewed = matches!(place, CurvePoint::Rate(_))
-            && functional.condition == Condition::Skew
-            && self.proportions(Condition::Skew) != self.pi;
-        let condition = if skewed { Condition::Skew } else { Condition::Cost };
-        let [pi0, pi1] = self.proportions(condition);
-        let by = match (by_rate, by_posterior) {
-            (true, _) if skewed => FixedCoordinate::BalancedRate,
-            (true, _) => FixedCoordinate::Rate,
-            (_, true) => FixedCoordinate::Posterior,
-            _ => FixedCoordinate::Score,
-        };
-        let distribution_at = |class| {
-            let (amount, hull) = (amount.to_string(), hull && !self.convex);
-            Symbol::At { class, by, amount, hull }.fraction()
-        };
-        let f1 = distribution_at(1);
-        let (f0, f1) = if self.classes.contains(&Class::Random) {
-            if by_rate { (amount.clone(), amount.clone()) } else { (f1.clone(), f1) }
-        } else if by_rate {
-            let f0 = (&amount - &(&pi1 * &f1)).over(&pi0);
-            (f0.ok_or_else(|| Unsupported::new("a class has no members"))?, f1)
-        } else {
-            (distribution_at(0), f1)
+        let on_hull = functional.transforms.iter().any(|t| matches!(t, Transform::Conv | Transform::Cal));
+        // A convex curve is its own hull.
+        let hull = on_hull && !self.convex;
+        let distribution_at = |class| Symbol::At { class, by, amount: amount.to_string(), hull }.fraction();
+        let is_random = self.classes.contains(&Class::Random);
+        let [f0, f1] = match (is_random, is_rate) {
+            // R = F0 = F1.
+            (true, true) => [amount.clone(), amount.clone()],
+            (true, false) => [distribution_at(1), distribution_at(1)],
+            (false, true) => {
+                let is_balanced = by == FixedCoordinate::BalancedRate;
+                let [pi0, pi1] = self.proportions(if is_balanced { Condition::Skew } else { Condition::Cost });
+                let f1 = distribution_at(1);
+                let f0 = (&amount - &(&pi1 * &f1)).over(&pi0);
+                [f0.ok_or_else(|| Unsupported::new("a class has no members"))?, f1]
+            }
+            (false, false) => [distribution_at(0), distribution_at(1)],
         };
         Ok([amount, f0, f1])
     }
 
-    /// The largest distance between the distribution functions: a symbol, but a number for random and perfect models.
+    /// The coordinate that fixes the point that a functional reads.
+    fn fixed_coordinate(&self, functional: &Functional, point: CurvePoint<&Amount>) -> FixedCoordinate {
+        let (_, kind) = self.track_and_score_kind(&functional.transforms);
+        let is_skewed = functional.condition == Condition::Skew && self.proportions(Condition::Skew) != self.pi;
+        match (point, kind) {
+            // Rates under skews are those of balanced classes.
+            (CurvePoint::Rate(_), _) if is_skewed => FixedCoordinate::BalancedRate,
+            // Scores that are rates are always those of the class proportions.
+            (CurvePoint::Rate(_), _) | (_, ScoreKind::Rate) => FixedCoordinate::Rate,
+            (_, ScoreKind::Posterior) => FixedCoordinate::Posterior,
+            (_, ScoreKind::Score) => FixedCoordinate::Score,
+        }
+    }
+
+    /// The largest distance between the distribution functions: 0 for random models, 1 for perfect ones, else a symbol.
     fn largest(&self, functional: &Functional) -> Fraction {
         if self.classes.contains(&Class::Random) {
             return Fraction::zero();
@@ -456,15 +480,18 @@ impl Lowering {
     /// Lowers Hand's H, `1 - optimal loss/optimal loss of chance`, under the cost distribution of its prior.
     fn share_of_chance(&mut self, functional: &Functional, prior: Prior) -> Result<Fraction, Unsupported> {
         let [pi0, pi1] = self.proportions(functional.condition);
-        let parameters = match (prior, pi0.as_rational().zip(pi1.as_rational())) {
+        let known_proportions = pi0.as_rational().zip(pi1.as_rational());
+        let parameters = match (prior, known_proportions) {
             (_, Some((pi0, pi1))) => prior.parameters([pi0, pi1]),
             // The symmetric prior does not depend on the proportions.
             (Prior::Symmetric, None) => prior.parameters([Rational::ZERO, Rational::ZERO]),
             _ => return unsupported(format!("the cost distribution of {functional} depends on π0")),
         };
-        let mut loss = functional.clone();
-        (loss.asked, loss.weight) =
-            (Asked::Loss(Method::Optimal), CostDistribution::Known(Box::new(Beta::rational(parameters))));
+        let loss = Functional {
+            asked: Asked::Loss(Method::Optimal),
+            weight: CostDistribution::Known(Box::new(Beta::rational(parameters))),
+            ..functional.clone()
+        };
         let optimal = self.functional(&loss)?;
         let chance = self.chance(&loss)?;
         let share = optimal.over(&chance).ok_or_else(|| Unsupported::new("chance has no loss"))?;
@@ -473,8 +500,9 @@ impl Lowering {
 
     /// The optimal loss of a random model, in closed form: its posterior moves at two corners only.
     fn chance(&self, loss: &Functional) -> Result<Fraction, Unsupported> {
-        let mut lowering = self.clone();
-        (lowering.classes, lowering.convex, lowering.integrals) = (vec![Class::Random], true, Vec::new());
+        // Lower the loss for random models: this records one integral.
+        let mut lowering =
+            Lowering { classes: vec![Class::Random], convex: true, integrals: Vec::new(), ..self.clone() };
         lowering.functional(loss)?;
         let no_closed_form = || Unsupported::new("chance has no loss in closed form");
         let form = lowering.integrals.pop().ok_or_else(no_closed_form)?.form;
@@ -488,7 +516,7 @@ impl Lowering {
     }
 }
 
-/// Parses a definition of the language.
+/// Parses the text of a definition of the language.
 fn definition(text: &str) -> Expr {
     match parse(&Source::new("definition", text)) {
         Ok(expr) => expr,
@@ -497,35 +525,33 @@ fn definition(text: &str) -> Expr {
 }
 
 /// The symbols that the conditions of a statement fix, with their values: `pi0 == 1/2`, `t == 1/4`, `pi0 == pi1`.
-fn fixed_by(statement: &Statement) -> Result<Vec<(Symbol, Fraction)>, Unsupported> {
-    use rocproof_language::Relation;
+fn fixed_symbols(statement: &Statement) -> Result<Vec<(Symbol, Fraction)>, Unsupported> {
     let mut fixed: Vec<(Symbol, Fraction)> = Vec::new();
-    for condition in statement.conditions.iter().filter(|condition| condition.relation == Relation::Equal) {
-        let Some(difference) =
-            fraction_of_symbols(&condition.left).zip(fraction_of_symbols(&condition.right)).map(|(l, r)| l - r)
-        else {
-            continue;
-        };
-        let variables = difference.variables();
-        let [variable] = variables.iter().copied().collect::<Vec<_>>()[..] else { continue };
-        // Solve slope·variable + at_zero = 0.
-        let slope = difference.derivative(variable);
-        let at_zero = difference.substitute(variable, &Fraction::zero());
-        if let (Some(slope), Some(at_zero)) = (slope.as_rational(), at_zero.and_then(|f| f.as_rational()))
-            && !slope.is_zero()
-        {
-            let (value, symbol) = (-at_zero / slope, Symbol::of(variable));
-            if symbol == Symbol::Pi0 && (value <= Rational::ZERO || value >= Rational::ONE) {
-                return unsupported("π0 lies strictly between 0 and 1, so no model satisfies the conditions");
-            }
-            let value = Fraction::constant(value);
-            if fixed.iter().any(|(known, other)| *known == symbol && *other != value) {
-                return unsupported("the conditions contradict each other");
-            }
-            fixed.push((symbol, value));
+    for (symbol, value) in statement.conditions.iter().filter_map(solve_linear_equality) {
+        if symbol == Symbol::Pi0 && (value <= Rational::ZERO || value >= Rational::ONE) {
+            return unsupported("π0 lies strictly between 0 and 1, so no model satisfies the conditions");
         }
+        let value = Fraction::constant(value);
+        if fixed.iter().any(|(known, known_value)| *known == symbol && *known_value != value) {
+            return unsupported("the conditions contradict each other");
+        }
+        fixed.push((symbol, value));
     }
     Ok(fixed)
+}
+
+/// Solves a condition for its symbol. `None` unless it is an equality that is linear in one symbol and has no other.
+fn solve_linear_equality(condition: &Comparison) -> Option<(Symbol, Rational)> {
+    if condition.relation != Relation::Equal {
+        return None;
+    }
+    let difference = fraction_of_symbols(&condition.left)? - fraction_of_symbols(&condition.right)?;
+    let variables: Vec<Variable> = difference.variables().into_iter().collect();
+    let [variable] = variables[..] else { return None };
+    // Solve slope·variable + at_zero = 0.
+    let slope = difference.derivative(variable).as_rational()?;
+    let at_zero = difference.substitute(variable, &Fraction::zero())?.as_rational()?;
+    (!slope.is_zero()).then(|| (Symbol::of(variable), -at_zero / slope))
 }
 
 /// A term as a fraction of symbols; `None` if it has functionals, functions such as `max`, irrational numbers, or divides by 0.

@@ -20,7 +20,8 @@ impl IntegralSum {
         IntegralSum { forms: BTreeMap::new(), value }
     }
 
-    /// The integral of a form along a track, or along one of its stretches. `None` if the form is not defined there.
+    /// The integral of a form along a track: along one of its stretches, or all of them if `stretch` is `None`. `None` if the form is not
+    /// defined there.
     pub(crate) fn along(
         lowering: &Lowering,
         track: Track,
@@ -30,13 +31,16 @@ impl IntegralSum {
         // A convex curve is its own hull.
         let track = if lowering.is_convex(Track::Own) { Track::Own } else { track };
         let mut sum = IntegralSum::number(Fraction::zero());
-        for (k, part) in lowering.stretches(track).iter().enumerate().filter(|(k, _)| stretch.is_none_or(|s| s == *k)) {
-            sum.forms.insert((track, k), part.restrict(form)?);
+        for (k, curve_stretch) in lowering.stretches(track).iter().enumerate() {
+            if stretch.is_none_or(|only| only == k) {
+                sum.forms.insert((track, k), curve_stretch.restrict(form)?);
+            }
         }
         Some(sum)
     }
 
-    /// Reads a fraction as a sum. A term that is linear in one integral becomes that integral's form; products of integrals stay numbers.
+    /// Reads a fraction as a sum. Terms `a·I`, linear in one integral `I` and free of others, become `∫ a·form of I`. All other terms,
+    /// with products of integrals among them, stay numbers.
     pub fn of(lowering: &Lowering, fraction: &Fraction) -> Result<IntegralSum, Unsupported> {
         let occurring: Vec<_> =
             lowering.integrals.iter().filter(|integral| fraction.depends_on(integral.name)).collect();
@@ -47,6 +51,7 @@ impl IntegralSum {
         let [linear, others] = fraction.partition_terms(is_linear);
         let mut sum = IntegralSum::number(others);
         for integral in &occurring {
+            // The derivative in the integral is its coefficient.
             let form = integral.form.times(&linear.derivative(integral.name));
             let along = IntegralSum::along(lowering, integral.track, None, &form)
                 .ok_or_else(|| Unsupported::new("an integrand is not defined everywhere"))?;
@@ -55,18 +60,18 @@ impl IntegralSum {
         Ok(sum)
     }
 
-    /// Adds a multiple of another sum.
+    /// Adds `factor·other`.
     pub fn add(&mut self, other: &IntegralSum, factor: &Fraction) {
-        for (place, form) in &other.forms {
-            let entry = self.forms.entry(*place).or_insert_with(OneForm::zero);
-            *entry = &*entry + &form.times(factor);
+        for (track_and_stretch, form) in &other.forms {
+            let total = self.forms.entry(*track_and_stretch).or_insert_with(OneForm::zero);
+            *total = &*total + &form.times(factor);
         }
         self.value = &self.value + &(&other.value * factor);
     }
 
     /// The product with a factor.
     pub fn times(&self, factor: &Fraction) -> IntegralSum {
-        let forms = self.forms.iter().map(|(place, form)| (*place, form.times(factor))).collect();
+        let forms = self.forms.iter().map(|(key, form)| (*key, form.times(factor))).collect();
         IntegralSum { forms, value: &self.value * factor }
     }
 

@@ -1,6 +1,7 @@
 //! The symbols behind the variables of forms and fractions.
 //!
-//! A variable is made from a symbol, and the symbol can be looked up again. So no code takes the name of a variable apart.
+//! A variable is made from a symbol, and a global table leads back from the variable to the symbol. So no code parses the name of a
+//! variable.
 
 use crate::lower::Track;
 use rocproof_algebra::{Fraction, Variable, invariant};
@@ -88,7 +89,7 @@ impl Symbol {
     pub const COORDINATES: [Symbol; 4] = [Symbol::Score, Symbol::F0, Symbol::F1, Symbol::Posterior];
     /// The differentials.
     pub(crate) const DIFFERENTIALS: [Symbol; 3] = [Symbol::Dx, Symbol::Dr, Symbol::Dc];
-    /// The symbols without data.
+    /// The symbols without a text in them.
     const PLAIN: [Symbol; 14] = [
         Symbol::Score,
         Symbol::F0,
@@ -106,16 +107,16 @@ impl Symbol {
         Symbol::Distance(Track::Hull),
     ];
 
-    /// The symbol with a name in certificates: a coordinate, a number of the model, or a parameter.
+    /// The symbol that is written as `text` in certificates, if it is a coordinate, a differential, a number of the model, or a parameter.
     pub(crate) fn named(text: &str) -> Option<Symbol> {
         let parameter = || PARAMETERS.contains(&text).then(|| Symbol::Parameter(text.to_owned()));
         Symbol::PLAIN.into_iter().find(|symbol| symbol.to_string() == text).or_else(parameter)
     }
 
-    /// The symbol of a variable.
+    /// The symbol of a variable. Every variable of a proof was made from a symbol, or has the name of one.
     pub fn of(variable: Variable) -> Symbol {
-        let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(&variable).cloned();
-        match known.or_else(|| Symbol::named(variable.name())) {
+        let registered = SYMBOLS.lock().unwrap_or_else(PoisonError::into_inner).get(&variable).cloned();
+        match registered.or_else(|| Symbol::named(variable.name())) {
             Some(symbol) => symbol,
             None => invariant!("the variable {variable} stands for nothing"),
         }
@@ -126,7 +127,8 @@ impl Symbol {
         Symbol::COORDINATES.contains(self) || matches!(self, Symbol::Weight(_))
     }
 
-    /// Whether it is a number of the model or of its operating conditions, or a parameter. Integrals and values at points do not count.
+    /// Whether it is a number of the model or of its operating conditions, or a parameter: the numbers that factors of relations and
+    /// potentials may contain. Integrals, values at points, the border and the hull's distance do not count.
     pub(crate) fn is_number(&self) -> bool {
         use Symbol::{Distance, High, Low, Mean, Parameter, Pi0};
         matches!(self, Pi0 | Low | High | Mean | Distance(Track::Own) | Parameter(_))
@@ -138,8 +140,8 @@ impl Symbol {
     }
 }
 
-/// The symbols by variable.
-static KNOWN: LazyLock<Mutex<HashMap<Variable, Symbol>>> = LazyLock::new(Mutex::default);
+/// The symbols from which variables were made.
+static SYMBOLS: LazyLock<Mutex<HashMap<Variable, Symbol>>> = LazyLock::new(Mutex::default);
 
 impl From<Symbol> for Variable {
     fn from(symbol: Symbol) -> Variable {
@@ -150,16 +152,16 @@ impl From<Symbol> for Variable {
 impl From<&Symbol> for Variable {
     fn from(symbol: &Symbol) -> Variable {
         let variable = Variable::new(&symbol.to_string());
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = known.entry(variable).or_insert_with(|| symbol.clone());
-        if kept != symbol {
-            invariant!("{kept:?} and {symbol:?} are both written {symbol}");
+        let mut symbols = SYMBOLS.lock().unwrap_or_else(PoisonError::into_inner);
+        let registered = symbols.entry(variable).or_insert_with(|| symbol.clone());
+        if registered != symbol {
+            invariant!("{registered:?} and {symbol:?} are both written {symbol}");
         }
         variable
     }
 }
 
-/// Different symbols have different texts.
+/// The text is the name of the variable. Different symbols have different texts.
 impl fmt::Display for Symbol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

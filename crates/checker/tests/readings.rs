@@ -1,11 +1,11 @@
-//! What the checker reads, and what it refuses: each test holds one thing that a proof rests on.
+//! The readings that the checker accepts and those that it refuses. Each test covers one assumption that proofs rest on.
 
 use rocproof_checker::lower::{Base, Lowering, Track};
 use rocproof_checker::rules::factor::Factor;
 use rocproof_checker::rules::{Differential, Fact, Rule};
 use rocproof_checker::statement::Statement;
 
-/// The integrals that the left-hand side of a statement is read as, or why it is not.
+/// The lowering of the left-hand side of a statement, with its integrals, or the reason why it is refused.
 fn read(text: &str, base: Base) -> Result<Lowering, String> {
     let statement = Statement::parse(text).unwrap();
     let mut lowering = Lowering::new(&statement, base).map_err(|why| why.to_string())?;
@@ -24,7 +24,7 @@ fn metrics_of_the_hull_follow_the_hull() {
 }
 
 #[test]
-fn nothing_is_divided_by_what_may_vanish() {
+fn divisors_that_may_be_zero_are_refused() {
     for text in [
         "int(dF0/F1) >= 0",
         "int(dR/c) >= 0",
@@ -79,26 +79,27 @@ fn balanced_variants_take_their_priors_from_balanced_classes() {
     assert_eq!(optimal("H_hmeasure >= 0 where pi0 == 2/3", Base::Given), "L[o; beta(2, 3)]");
 }
 
-fn said(text: &str, rule: &Rule) -> Result<(), String> {
+/// Uses a rule for a statement; the error says which side condition does not hold.
+fn apply(text: &str, rule: &Rule) -> Result<(), String> {
     let statement = Statement::parse(text).unwrap();
     let mut lowering = Lowering::new(&statement, Base::Given).unwrap();
     rule.non_negative(&mut lowering, &statement).map(|_| ())
 }
 
 #[test]
-fn rules_look_only_where_the_statement_does() {
+fn rules_read_only_points_that_the_statement_reads() {
     let at = |place: &str| {
         let factor = Factor::At { factor: Box::new(Factor::F0), place: place.into() };
         Rule { factors: vec![(factor, 1)], ..Rule::of(Fact::One) }
     };
-    assert!(said("AUC >= 5 where r >= 2", &at("F0(Rinv(r))")).is_err());
-    assert!(said("AUC >= 5", &at("F0(t)")).is_err());
-    assert!(said("F0(r) >= 5", &at("F0(Rinv(r))")).is_err());
-    assert!(said("F0(t) >= 5", &at("F0(t)")).is_ok());
-    assert!(said("Acc(Rinv(r)) >= 5", &at("F0(Rinv(r))")).is_ok());
-    assert!(said("AUC >= 5", &at("F0(Rinv(1/2))")).is_ok());
-    assert!(said("AUC >= 5", &at("F0(Rinv(2))")).is_err());
-    assert!(said("for m: F0(t)(Even(m)) >= 5", &at("F0(2)(Even(m))")).is_err());
+    assert!(apply("AUC >= 5 where r >= 2", &at("F0(Rinv(r))")).is_err());
+    assert!(apply("AUC >= 5", &at("F0(t)")).is_err());
+    assert!(apply("F0(r) >= 5", &at("F0(Rinv(r))")).is_err());
+    assert!(apply("F0(t) >= 5", &at("F0(t)")).is_ok());
+    assert!(apply("Acc(Rinv(r)) >= 5", &at("F0(Rinv(r))")).is_ok());
+    assert!(apply("AUC >= 5", &at("F0(Rinv(1/2))")).is_ok());
+    assert!(apply("AUC >= 5", &at("F0(Rinv(2))")).is_err());
+    assert!(apply("for m: F0(t)(Even(m)) >= 5", &at("F0(2)(Even(m))")).is_err());
 }
 
 #[test]
@@ -108,18 +109,18 @@ fn side_conditions_are_checked() {
         Rule { factors: vec![(factor, 1)], ..Rule::of(fact) }
     };
     for factor in [Factor::Above, Factor::TangentAtZero, Factor::TangentAtOne] {
-        assert!(said("AUC >= 0", &along(Track::Own, Differential::Rate, factor.clone())).is_err(), "{factor:?}");
-        assert!(said("AUC >= 0", &along(Track::Hull, Differential::Rate, factor.clone())).is_ok(), "{factor:?}");
-        assert!(said("for convex m: AUC >= 0", &along(Track::Own, Differential::Rate, factor.clone())).is_ok());
+        assert!(apply("AUC >= 0", &along(Track::Own, Differential::Rate, factor.clone())).is_err(), "{factor:?}");
+        assert!(apply("AUC >= 0", &along(Track::Hull, Differential::Rate, factor.clone())).is_ok(), "{factor:?}");
+        assert!(apply("for convex m: AUC >= 0", &along(Track::Own, Differential::Rate, factor.clone())).is_ok());
     }
-    assert!(said("AUC >= 0", &along(Track::Own, Differential::Posterior, Factor::F0)).is_err());
-    assert!(said("AUC >= 0", &along(Track::Own, Differential::Score, Factor::ScoreAboveLowest)).is_err());
-    assert!(said("BS >= 0", &along(Track::Own, Differential::Score, Factor::ScoreAboveLowest)).is_ok());
-    assert!(said("AUC >= 0", &along(Track::Own, Differential::Rate, Factor::BeforeBorder)).is_err());
+    assert!(apply("AUC >= 0", &along(Track::Own, Differential::Posterior, Factor::F0)).is_err());
+    assert!(apply("AUC >= 0", &along(Track::Own, Differential::Score, Factor::ScoreAboveLowest)).is_err());
+    assert!(apply("BS >= 0", &along(Track::Own, Differential::Score, Factor::ScoreAboveLowest)).is_ok());
+    assert!(apply("AUC >= 0", &along(Track::Own, Differential::Rate, Factor::BeforeBorder)).is_err());
     let many = Rule { factors: vec![(Factor::F0, 100_000)], ..along(Track::Own, Differential::Rate, Factor::F0) };
-    assert!(said("AUC >= 0", &many).is_err());
-    assert!(said("AUC >= 0", &Rule::of(Fact::Share("pi0 - 1/2".into()))).is_err());
-    assert!(said("AUC >= 0", &Rule::of(Fact::Optimality { loss: "L[sd]".into() })).is_err());
-    assert!(said("AUC >= 0", &Rule::of(Fact::Optimality { loss: "L[rd]".into() })).is_ok());
-    assert!(said("AUC >= 0", &Rule::of(Fact::Supposed { condition: 0, turned: false })).is_err());
+    assert!(apply("AUC >= 0", &many).is_err());
+    assert!(apply("AUC >= 0", &Rule::of(Fact::Share("pi0 - 1/2".into()))).is_err());
+    assert!(apply("AUC >= 0", &Rule::of(Fact::Optimality { loss: "L[sd]".into() })).is_err());
+    assert!(apply("AUC >= 0", &Rule::of(Fact::Optimality { loss: "L[rd]".into() })).is_ok());
+    assert!(apply("AUC >= 0", &Rule::of(Fact::Supposed { condition: 0, turned: false })).is_err());
 }

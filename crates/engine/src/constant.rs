@@ -6,7 +6,7 @@ use rocproof_arith::rational::{self, Rational};
 use rocproof_language::{Diagnostic, Expr, Kind, Literal, Op, Source, parse};
 use std::fmt;
 
-/// A function of intervals.
+/// A function that maps an interval to an enclosure of its image.
 type Enclosing = fn(Interval) -> Interval;
 
 /// A constant: its nearest `f64`, an enclosure, and its exact value if it is rational.
@@ -16,7 +16,7 @@ pub struct Constant {
     pub exact: Option<Rational>,
     /// The nearest `f64`, or one close to it for a constant such as `sqrt(2)/2`.
     pub value: f64,
-    /// An interval that contains it.
+    /// An interval that contains the constant.
     pub enclosure: Interval,
 }
 
@@ -33,29 +33,30 @@ impl Constant {
 
     /// Evaluates an expression without variables.
     pub fn of(source: &Source, expr: &Expr) -> Result<Constant, Diagnostic> {
-        Literal::of(source, expr).map(|literal| Constant::known(literal, expr))
+        Literal::of(source, expr).map(|literal| Constant::from_literal(literal, expr))
     }
 
     /// Evaluates an expression without variables, which may also be `inf` or `-inf`.
     pub fn extended(source: &Source, expr: &Expr) -> Result<Constant, Diagnostic> {
-        Literal::extended(source, expr).map(|literal| Constant::known(literal, expr))
+        Literal::extended(source, expr).map(|literal| Constant::from_literal(literal, expr))
     }
 
-    /// The constant of a literal, enclosed by evaluating its expression in intervals if it is not rational.
-    fn known(literal: Literal, expr: &Expr) -> Constant {
+    /// The constant of a literal that was read from `expr`. An irrational one is enclosed by evaluating `expr` in interval arithmetic.
+    fn from_literal(literal: Literal, expr: &Expr) -> Constant {
         match literal.exact {
             Some(exact) => Constant::rational(exact),
             None => Constant::real(literal.value, enclosure(expr)),
         }
     }
 
-    /// A rational for exact shifts: the exact value, or else the `f64`.
+    /// A rational equal or close to the constant: the exact value, or else the `f64` as a rational. `None` if the constant is infinite.
     pub fn as_rational(&self) -> Option<Rational> {
         self.exact.clone().or_else(|| rational::from_f64(self.value))
     }
 }
 
 impl fmt::Display for Constant {
+    /// Writes the exact value as a fraction, or else the float.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.exact {
             Some(exact) => write!(f, "{exact}"),
@@ -65,16 +66,19 @@ impl fmt::Display for Constant {
 }
 
 impl From<&Literal> for Constant {
+    /// Parses the text of the literal again, since the enclosure of an irrational number needs its expression.
     fn from(literal: &Literal) -> Constant {
         match parse(&Source::new("number", literal.text())) {
-            Ok(expr) => Constant::known(literal.clone(), &expr),
+            Ok(expr) => Constant::from_literal(literal.clone(), &expr),
             Err(error) => invariant!("the number `{literal}` does not read back: {error}"),
         }
     }
 }
 
-/// Evaluates an expression without variables in interval arithmetic.
+/// Encloses the value of an expression without variables: rational subexpressions exactly, all others in interval arithmetic.
+/// The expression must be one that [`Literal::extended`] accepts.
 fn enclosure(expr: &Expr) -> Interval {
+    // The source is for error messages only, and an error here only means that the number is irrational or not finite.
     let exact = Literal::extended(&Source::new("number", ""), expr).ok().and_then(|literal| literal.exact);
     if let Some(exact) = exact {
         return Interval::of(&exact);
@@ -84,13 +88,13 @@ fn enclosure(expr: &Expr) -> Interval {
         Kind::Name(name) if name == "inf" => Interval::from(f64::INFINITY),
         Kind::Negate(inner) => -enclosure(inner),
         Kind::Binary(op, left, right) => {
-            let (l, r) = (enclosure(left), enclosure(right));
+            let (left, right) = (enclosure(left), enclosure(right));
             match op {
-                Op::Add => l + r,
-                Op::Sub => l - r,
-                Op::Mul => l * r,
-                Op::Div => l / r,
-                Op::Pow => l.pow(r),
+                Op::Add => left + right,
+                Op::Sub => left - right,
+                Op::Mul => left * right,
+                Op::Div => left / right,
+                Op::Pow => left.pow(right),
             }
         }
         Kind::Call(name, _, arguments) => {
@@ -111,27 +115,36 @@ fn enclosure(expr: &Expr) -> Interval {
     }
 }
 
-/// Applies an operation: exactly if that is possible, else to the floats and to the enclosures.
-fn binary(op: Op, l: &Constant, r: &Constant) -> Constant {
-    if let (Some(a), Some(b)) = (&l.exact, &r.exact) {
+/// Applies an operation to two constants: exactly if the result is rational, else separately to the floats and to the enclosures.
+fn apply(op: Op, left: &Constant, right: &Constant) -> Constant {
+    if let (Some(a), Some(b)) = (&left.exact, &right.exact) {
         let exact = match op {
             Op::Add => Some(a + b),
             Op::Sub => Some(a - b),
             Op::Mul => Some(a * b),
             Op::Div => Some(a / b),
+            // `None` for an irrational power such as 2^(1/2).
             Op::Pow => rational::power(a, b),
         };
         if let Some(exact) = exact {
             return Constant::rational(exact);
         }
     }
-    let ((a, b), (m, n)) = ((l.value, r.value), (l.enclosure, r.enclosure));
-    let (value, enclosure) = match op {
-        Op::Add => (a + b, m + n),
-        Op::Sub => (a - b, m - n),
-        Op::Mul => (a * b, m * n),
-        Op::Div => (a / b, m / n),
-        Op::Pow => (a.powf(b), m.pow(n)),
+    let (a, b) = (left.value, right.value);
+    let value = match op {
+        Op::Add => a + b,
+        Op::Sub => a - b,
+        Op::Mul => a * b,
+        Op::Div => a / b,
+        Op::Pow => a.powf(b),
+    };
+    let (a, b) = (left.enclosure, right.enclosure);
+    let enclosure = match op {
+        Op::Add => a + b,
+        Op::Sub => a - b,
+        Op::Mul => a * b,
+        Op::Div => a / b,
+        Op::Pow => a.pow(b),
     };
     Constant::real(value, enclosure)
 }
@@ -145,13 +158,13 @@ impl From<u8> for Constant {
 impl std::ops::Add for Constant {
     type Output = Constant;
     fn add(self, other: Constant) -> Constant {
-        binary(Op::Add, &self, &other)
+        apply(Op::Add, &self, &other)
     }
 }
 
 impl std::ops::Div for Constant {
     type Output = Constant;
     fn div(self, other: Constant) -> Constant {
-        binary(Op::Div, &self, &other)
+        apply(Op::Div, &self, &other)
     }
 }

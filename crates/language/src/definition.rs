@@ -83,6 +83,9 @@ pub struct Beta {
     text: String,
 }
 
+/// The range of the parameters of a beta distribution that a user writes.
+const PARAMETERS: std::ops::RangeInclusive<f64> = 0.05..=1e6;
+
 impl Beta {
     /// The uniform distribution.
     pub fn uniform() -> Beta {
@@ -104,7 +107,7 @@ impl Beta {
             Kind::Call(name, _, arguments) if name == "beta" && arguments.len() == 2 => {
                 let parameters = [Literal::of(&source, &arguments[0])?, Literal::of(&source, &arguments[1])?];
                 for (parameter, argument) in parameters.iter().zip(arguments) {
-                    if !(0.05..=1e6).contains(&parameter.value) {
+                    if !PARAMETERS.contains(&parameter.value) {
                         return Err(source.error(
                             argument.span,
                             "the parameters of a cost distribution must lie between 0.05 and 1e6",
@@ -141,8 +144,8 @@ impl fmt::Display for Beta {
 /// The largest `a + b` of a cost distribution `beta(a, b)` whose density is expanded as a polynomial.
 pub const LARGEST_WEIGHT: usize = 64;
 
-/// The density `scale·c^p·(1-c)^q` of a beta distribution with integer parameters: `scale` and `[p, q]`. `None` for other or large
-/// parameters.
+/// The density `scale·c^p·(1-c)^q` of a beta distribution with integer parameters: `scale` and `[p, q]`. `None` for parameters that are not
+/// positive integers, or whose sum is above [`LARGEST_WEIGHT`].
 ///
 /// ```
 /// use rocproof_language::definition::whole_beta;
@@ -150,12 +153,12 @@ pub const LARGEST_WEIGHT: usize = 64;
 /// assert_eq!((scale.to_string().as_str(), powers), ("12", [1, 2]));
 /// ```
 pub fn whole_beta(parameters: &[Rational; 2]) -> Option<(Rational, [usize; 2])> {
-    let whole = |p: &Rational| p.is_int().then(|| usize::try_from(p.numerator()).ok()).flatten();
-    let (a, b) = (whole(&parameters[0])?, whole(&parameters[1])?);
+    let integer = |p: &Rational| if p.is_int() { usize::try_from(p.numerator()).ok() } else { None };
+    let (a, b) = (integer(&parameters[0])?, integer(&parameters[1])?);
     if a == 0 || b == 0 || a + b > LARGEST_WEIGHT {
         return None;
     }
-    // 1/B(a, b) = a·C(a+b-1, a).
+    // 1/B(a, b) = a·C(a+b-1, a) = a·Π (a+k)/k over k from 1 to b-1.
     let scale = (1..b).fold(Rational::from(a), |scale, k| scale * Rational::from(a + k) / Rational::from(k));
     Some((scale, [a - 1, b - 1]))
 }
@@ -240,6 +243,7 @@ impl Reading {
     /// assert_eq!(gini.affine, Some([-1, 2]));
     /// ```
     pub fn resolve(self, condition: Condition) -> Option<Resolved> {
+        // Another metric, resolved. The metric at the end of the chain of references is recorded.
         let resolve_metric = |name: &str, condition| {
             let metric = metric_named(name)?;
             let resolved = metric.reading.resolve(condition)?;
@@ -334,7 +338,7 @@ pub struct Definition {
     pub mean_of: Option<usize>,
 }
 
-/// Prints a name with its parameter: `sf(1/2)`.
+/// A name with its parameter: `sf(1/2)`, `sf(0.25)`. The usual parameter 1/2 is written as a fraction.
 fn with_parameter(name: &str, value: f64) -> String {
     if value == 0.5 { format!("{name}(1/2)") } else { format!("{name}({value})") }
 }
@@ -356,14 +360,15 @@ pub const LOSSES_BY_AUC: [[&str; 2]; 2] =
 
 /// A metric by name.
 pub fn metric_named(name: &str) -> Option<&'static Definition> {
-    METRICS.iter().find(|m| m.name == name)
+    METRICS.iter().find(|metric| metric.name == name)
 }
 
+/// A metric without a unit, as a row of [`METRICS`].
 const fn metric(name: &'static str, title: &'static str, scores: Scores, reading: Reading) -> Definition {
     Definition { name, title, reading, scores, mean_of: None }
 }
 
-/// The mean score of a class as a metric.
+/// A metric that is the mean score of a class, as a row of [`METRICS`].
 const fn mean_score(class: usize, definition: Definition) -> Definition {
     Definition { mean_of: Some(class), ..definition }
 }
@@ -386,11 +391,11 @@ pub const METRICS: [Definition; 18] = {
         metric("RL_conv", "refinement loss of the hull", Any, OfHull("RL")),
         metric("H", "Hand's H, Beta(2, 2)", Any, ShareOfChance(Prior::Symmetric)),
         metric("H_priors", "Hand's H, Beta(1+π1, 1+π0)", Any, ShareOfChance(Prior::ClassProportions)),
-        metric("H_hmeasure", "Hand's H, Beta(2, 1+π0/π1)", Any, ShareOfChance(Prior::PackageDefault)),
+        metric("H_hmeasure", "Hand's H, as the R package hmeasure", Any, ShareOfChance(Prior::PackageDefault)),
         metric("Acc", "accuracy at a threshold", Any, AtScore("pi0*F0 + pi1*(1-F1)")),
         metric("MAcc", "macro-averaged accuracy", Any, Balanced("Acc")),
-        mean_score(0, metric("s0", "mean score of class 0", Any, Along("x dF0"))),
-        mean_score(1, metric("s1", "mean score of class 1", Any, Along("x dF1"))),
+        mean_score(0, metric("s0", "mean score of the positive class", Any, Along("x dF0"))),
+        mean_score(1, metric("s1", "mean score of the negative class", Any, Along("x dF1"))),
     ]
 };
 

@@ -50,16 +50,18 @@ pub struct Diagnostic {
     pub label: String,
     /// Advice, without that of [`Diagnostic::or_level`].
     help: Option<String>,
-    /// A level of evidence that would serve instead.
+    /// A level of evidence that would serve instead of the requested one.
     alternative: Option<Alternative>,
     /// Whether the input is proved to be wrong. Otherwise it may only be beyond some method.
     refutes: bool,
 }
 
-/// A level of evidence that would serve instead.
+/// A level of evidence that would serve instead of the requested one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Alternative {
+    /// The name of the level.
     level: &'static str,
+    /// Its effect as a verb phrase: "serves this model".
     effect: &'static str,
 }
 
@@ -77,14 +79,14 @@ impl Diagnostic {
         self
     }
 
-    /// Advises another level of evidence; `effect` says what that does: "serves this model". The interfaces name the level in their own
-    /// way.
+    /// Advises another level of evidence; `effect` is a verb phrase for its effect: "serves this model". Each interface names the level in
+    /// its own way.
     pub fn or_level(mut self, level: &'static str, effect: &'static str) -> Diagnostic {
         self.alternative = Some(Alternative { level, effect });
         self
     }
 
-    /// The advice, if there is any. `name_level` writes how to ask for a level.
+    /// The advice, if there is any. `name_level` turns a level into the words by which an interface asks for it.
     pub fn advice(&self, name_level: impl Fn(&str) -> String) -> Option<String> {
         let alternative = self.alternative.map(|a| format!("{} {}", name_level(a.level), a.effect));
         match (&self.help, alternative) {
@@ -104,20 +106,24 @@ impl Diagnostic {
         self.refutes
     }
 
+    /// The bytes to underline: the span, cut to whole characters of the text. An empty span would show nothing, so it is widened to the
+    /// character before it.
+    fn visible_range(&self) -> std::ops::Range<usize> {
+        let text = &self.source.text;
+        let start = floor_boundary(text, self.span.start.min(text.len()));
+        let end = floor_boundary(text, self.span.end.clamp(start, text.len()));
+        if start == end { floor_boundary(text, start.saturating_sub(1))..end } else { start..end }
+    }
+
     /// Renders the message with the source text and the place underlined.
     pub fn render(&self, color: bool) -> String {
         self.render_with(color, plain_level)
     }
 
-    /// Renders the message as [`Diagnostic::render`] does; `name_level` writes how to ask for a level of evidence.
+    /// Renders the message as [`Diagnostic::render`] does; `name_level` is that of [`Diagnostic::advice`].
     pub fn render_with(&self, color: bool, name_level: impl Fn(&str) -> String) -> String {
         use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind};
-        let end = self.source.text.len();
-        let start = floor_boundary(&self.source.text, self.span.start.min(end));
-        let stop = floor_boundary(&self.source.text, self.span.end.clamp(start, end));
-        // An empty span would show nothing, so it is widened to the character before.
-        let range =
-            if start == stop { floor_boundary(&self.source.text, start.saturating_sub(1))..stop } else { start..stop };
+        let range = self.visible_range();
         let name = self.source.name.as_str();
         let config = Config::default().with_color(color).with_index_type(IndexType::Byte).with_char_set(CharSet::Ascii);
         let mut report = Report::build(ReportKind::Error, (name, range.clone()))
@@ -136,16 +142,17 @@ impl Diagnostic {
     }
 }
 
+/// The words for a level of evidence where no interface has its own.
 fn plain_level(level: &str) -> String {
     format!("the {level} level")
 }
 
 /// The last character boundary at or before a byte position.
-fn floor_boundary(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
+fn floor_boundary(text: &str, mut position: usize) -> usize {
+    while !text.is_char_boundary(position) {
+        position -= 1;
     }
-    at
+    position
 }
 
 impl fmt::Display for Diagnostic {

@@ -39,13 +39,13 @@ impl Literal {
 
     /// Evaluates a constant expression, which may also be `inf` or `-inf`.
     pub fn extended(source: &Source, expr: &Expr) -> Result<Literal, Diagnostic> {
-        let (exact, value) = evaluate(source, expr)?;
-        if value.is_nan() {
+        let Value { exact, float } = evaluate(source, expr)?;
+        if float.is_nan() {
             return Err(source.error(expr.span, "a number is needed here", "this is undefined"));
         }
         Ok(match exact {
             Some(exact) => Literal::rational(exact),
-            None => Literal { exact: None, value, text: expr.to_string() },
+            None => Literal { exact: None, value: float, text: expr.to_string() },
         })
     }
 
@@ -61,64 +61,77 @@ impl fmt::Display for Literal {
     }
 }
 
-/// The exact value, if it is rational, and the nearest float.
-type Value = (Option<Rational>, f64);
-
-fn of_rational(exact: Rational) -> Value {
-    let value = rational::to_f64(&exact);
-    (Some(exact), value)
+/// The value of a constant expression.
+struct Value {
+    /// The exact value, if it is rational.
+    exact: Option<Rational>,
+    /// The nearest `f64`, or one close to it.
+    float: f64,
 }
 
+impl Value {
+    fn rational(exact: Rational) -> Value {
+        Value { float: rational::to_f64(&exact), exact: Some(exact) }
+    }
+
+    fn irrational(float: f64) -> Value {
+        Value { exact: None, float }
+    }
+}
+
+/// Evaluates a constant expression. Errors point at the part that is not a constant.
 fn evaluate(source: &Source, expr: &Expr) -> Result<Value, Diagnostic> {
-    Ok(match &expr.kind {
-        Kind::Number(value) => of_rational(value.clone()),
+    match &expr.kind {
+        Kind::Number(value) => Ok(Value::rational(value.clone())),
         Kind::Name(name) => match name.as_str() {
-            "pi" => (None, std::f64::consts::PI),
-            "inf" => (None, f64::INFINITY),
-            "x" => {
-                return Err(source
-                    .error(expr.span, "a number is needed here", "`x` varies")
-                    .help("parameters, ends of intervals and π0 are constants such as 1/3, 0.25, sqrt(2)/2"));
-            }
-            _ => {
-                return Err(source
-                    .error(expr.span, format!("unknown name `{name}`"), "not a constant")
-                    .help("constants are numbers, pi, inf, and exp log sqrt sin cos of them"));
-            }
+            "pi" => Ok(Value::irrational(std::f64::consts::PI)),
+            "inf" => Ok(Value::irrational(f64::INFINITY)),
+            "x" => Err(source
+                .error(expr.span, "a number is needed here", "`x` varies")
+                .help("parameters, ends of intervals and π0 are constants such as 1/3, 0.25, sqrt(2)/2")),
+            _ => Err(source
+                .error(expr.span, format!("unknown name `{name}`"), "not a constant")
+                .help("constants are numbers, pi, inf, and exp log sqrt sin cos of them")),
         },
         Kind::Negate(inner) => {
-            let (exact, value) = evaluate(source, inner)?;
-            (exact.map(|exact| -exact), -value)
+            let Value { exact, float } = evaluate(source, inner)?;
+            Ok(Value { exact: exact.map(|exact| -exact), float: -float })
         }
         Kind::Binary(op, left, right) => {
-            let (l, r) = (evaluate(source, left)?, evaluate(source, right)?);
-            if *op == Op::Div && r.1 == 0.0 {
+            let [l, r] = [evaluate(source, left)?, evaluate(source, right)?];
+            if *op == Op::Div && r.float == 0.0 {
                 return Err(source.error(right.span, "division by zero", "this is 0"));
             }
-            binary(*op, l, r)
+            Ok(combine(*op, l, r))
         }
         Kind::Call(name, span, arguments) => {
-            let apply: fn(f64) -> f64 = match name.as_str() {
-                "exp" => f64::exp,
-                "log" => f64::ln,
-                "sqrt" => f64::sqrt,
-                "sin" => f64::sin,
-                "cos" => f64::cos,
-                _ => {
-                    return Err(source.error(*span, format!("`{name}` is not a number here"), "a constant is needed"));
-                }
+            let Some(function) = elementary_function(name) else {
+                return Err(source.error(*span, format!("`{name}` is not a number here"), "a constant is needed"));
             };
             let [argument] = arguments.as_slice() else {
                 return Err(source.error(expr.span, format!("`{name}` takes one argument"), "write one"));
             };
-            (None, apply(evaluate(source, argument)?.1))
+            Ok(Value::irrational(function(evaluate(source, argument)?.float)))
         }
-        _ => return Err(source.error(expr.span, "a number is needed here", "this is not a number")),
-    })
+        _ => Err(source.error(expr.span, "a number is needed here", "this is not a number")),
+    }
 }
 
-fn binary(op: Op, (exact_l, l): Value, (exact_r, r): Value) -> Value {
-    if let (Some(a), Some(b)) = (exact_l, exact_r) {
+/// A function that constants may use, by name.
+fn elementary_function(name: &str) -> Option<fn(f64) -> f64> {
+    match name {
+        "exp" => Some(f64::exp),
+        "log" => Some(f64::ln),
+        "sqrt" => Some(f64::sqrt),
+        "sin" => Some(f64::sin),
+        "cos" => Some(f64::cos),
+        _ => None,
+    }
+}
+
+/// The value of `left op right`: exact if both are and the result is rational, else in floating point. A divisor is not 0.
+fn combine(op: Op, left: Value, right: Value) -> Value {
+    if let (Some(a), Some(b)) = (left.exact, right.exact) {
         let exact = match op {
             Op::Add => Some(a + b),
             Op::Sub => Some(a - b),
@@ -127,15 +140,15 @@ fn binary(op: Op, (exact_l, l): Value, (exact_r, r): Value) -> Value {
             Op::Pow => rational::power(&a, &b),
         };
         if let Some(exact) = exact {
-            return of_rational(exact);
+            return Value::rational(exact);
         }
     }
-    let value = match op {
+    let (l, r) = (left.float, right.float);
+    Value::irrational(match op {
         Op::Add => l + r,
         Op::Sub => l - r,
         Op::Mul => l * r,
         Op::Div => l / r,
         Op::Pow => l.powf(r),
-    };
-    (None, value)
+    })
 }

@@ -23,7 +23,7 @@ const IMPLICIT_FACTORS: [&str; 8] = ["dx", "dF0", "dF1", "dR", "dc", "F0", "F1",
 /// assert_eq!(error.message, "expected `)`, found the end");
 /// ```
 pub fn parse(source: &Source) -> Result<Expr, Diagnostic> {
-    let mut parser = Parser { source, tokens: tokens(source)?, at: 0, depth: 0 };
+    let mut parser = Parser::new(source)?;
     let expr = parser.expr(0)?;
     match parser.peek() {
         Token::End => Ok(expr),
@@ -44,7 +44,7 @@ pub fn parse(source: &Source) -> Result<Expr, Diagnostic> {
 /// # Ok::<(), rocproof_language::Diagnostic>(())
 /// ```
 pub fn parse_statement(source: &Source) -> Result<StatementSyntax, Diagnostic> {
-    let mut parser = Parser { source, tokens: tokens(source)?, at: 0, depth: 0 };
+    let mut parser = Parser::new(source)?;
     let (classes, models) = if parser.takes_word("for") { parser.models()? } else { Default::default() };
     let mut premises = Vec::new();
     let mut claims = parser.chain()?;
@@ -72,7 +72,7 @@ pub fn parse_statement(source: &Source) -> Result<StatementSyntax, Diagnostic> {
 /// # Ok::<(), rocproof_language::Diagnostic>(())
 /// ```
 pub fn parse_families(source: &Source) -> Result<Vec<FamilySyntax>, Diagnostic> {
-    let mut parser = Parser { source, tokens: tokens(source)?, at: 0, depth: 0 };
+    let mut parser = Parser::new(source)?;
     let mut families = Vec::new();
     loop {
         let member = parser.expr(0)?;
@@ -91,36 +91,44 @@ struct Parser<'a> {
     source: &'a Source,
     tokens: Vec<(Token, Span)>,
     /// The index of the next token.
-    at: usize,
+    position: usize,
     /// The nesting of expressions.
     depth: usize,
 }
 
-// Precedences, lowest first.
+// Precedences, lowest first. They are odd, so that `precedence - 1` lies between two of them.
 const ON: u8 = 1;
 const SUM: u8 = 3;
 const PRODUCT: u8 = 5;
 const NEGATION: u8 = 7;
 const POWER: u8 = 9;
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
+    /// A parser at the start of a text.
+    fn new(source: &'a Source) -> Result<Parser<'a>, Diagnostic> {
+        Ok(Parser { source, tokens: tokens(source)?, position: 0, depth: 0 })
+    }
+
+    /// The next token.
     fn peek(&self) -> &Token {
-        &self.tokens[self.at].0
+        &self.tokens[self.position].0
     }
 
+    /// The place of the next token.
     fn span(&self) -> Span {
-        self.tokens[self.at].1
+        self.tokens[self.position].1
     }
 
+    /// Steps over the next token and returns it. The last token, `End`, stays the next one.
     fn next(&mut self) -> (Token, Span) {
-        let token = self.tokens[self.at].clone();
-        if self.at + 1 < self.tokens.len() {
-            self.at += 1;
+        let token = self.tokens[self.position].clone();
+        if self.position + 1 < self.tokens.len() {
+            self.position += 1;
         }
         token
     }
 
-    /// The error that something else was expected here.
+    /// The error that `wanted` was expected in place of the next token.
     fn unexpected(&self, wanted: &str) -> Diagnostic {
         let found = match self.peek() {
             Token::End => "the end".to_owned(),
@@ -143,23 +151,23 @@ impl Parser<'_> {
 
     /// Steps over a symbol if it is next; says whether it was.
     fn takes(&mut self, symbol: char) -> bool {
-        let found = *self.peek() == Token::Symbol(symbol);
-        if found {
+        let is_next = *self.peek() == Token::Symbol(symbol);
+        if is_next {
             self.next();
         }
-        found
+        is_next
     }
 
     /// Steps over a word if it is next; says whether it was.
     fn takes_word(&mut self, word: &str) -> bool {
-        let found = matches!(self.peek(), Token::Name(name) if name == word);
-        if found {
+        let is_next = matches!(self.peek(), Token::Name(name) if name == word);
+        if is_next {
             self.next();
         }
-        found
+        is_next
     }
 
-    /// Fails unless the text ends here.
+    /// Fails unless the text ends here; `wanted` names the tokens that could also follow.
     fn end(&mut self, wanted: &str) -> Result<(), Diagnostic> {
         match self.peek() {
             Token::End => Ok(()),
@@ -170,8 +178,10 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses `CLASS … m, n:` after `for`. The last word before a comma or the colon is the name of a model.
+    /// Parses `CLASS … m, n:` after `for`. Returns the classes and the names of the models: the last word before a comma or the colon is a
+    /// model, and words before it are classes.
     fn models(&mut self) -> Result<(Vec<Word>, Vec<Word>), Diagnostic> {
+        // `words` are those since the last comma.
         let (mut classes, mut models, mut words) = (Vec::new(), Vec::new(), Vec::new());
         loop {
             match self.peek().clone() {
@@ -182,7 +192,9 @@ impl Parser<'_> {
                 Token::Symbol(symbol @ (',' | ':')) if !words.is_empty() => {
                     self.next();
                     let name = words.pop();
-                    if let (false, Some((word, span))) = (models.is_empty(), words.first()) {
+                    if !models.is_empty()
+                        && let Some((word, span)) = words.first()
+                    {
                         return Err(self
                             .source
                             .error(*span, format!("`{word}` stands before the second model"), "a class of its own")
@@ -204,47 +216,48 @@ impl Parser<'_> {
 
     /// Parses a chain `a == b == c` as comparisons of neighbours.
     fn chain(&mut self) -> Result<Vec<ComparisonSyntax>, Diagnostic> {
-        let mut found: Vec<ComparisonSyntax> = Vec::new();
+        let mut comparisons: Vec<ComparisonSyntax> = Vec::new();
         let mut left = self.expr(0)?;
         while let Token::Relation(relation) = *self.peek() {
             self.next();
             let right = self.expr(0)?;
-            found.push(ComparisonSyntax { left, relation, right: right.clone() });
+            comparisons.push(ComparisonSyntax { left, relation, right: right.clone() });
             left = right;
         }
-        if found.is_empty() {
+        if comparisons.is_empty() {
             return Err(self.unexpected("a relation").help("a statement compares two sides: == <= < >= >"));
         }
-        Ok(found)
+        Ok(comparisons)
     }
 
     /// Parses conditions separated by commas.
     fn conditions(&mut self) -> Result<Vec<ComparisonSyntax>, Diagnostic> {
-        let mut found = self.chain()?;
+        let mut conditions = self.chain()?;
         while self.takes(',') {
-            found.extend(self.chain()?);
+            conditions.extend(self.chain()?);
         }
-        Ok(found)
+        Ok(conditions)
     }
 
     /// Parses the bounds of a family. A comma that no condition follows separates families, so the parser steps back before it.
     fn bounds(&mut self) -> Result<Vec<ComparisonSyntax>, Diagnostic> {
-        let mut found = self.chain()?;
+        let mut bounds = self.chain()?;
         while *self.peek() == Token::Symbol(',') {
-            let before = (self.at, self.depth);
+            let before = (self.position, self.depth);
             self.next();
             match self.chain() {
-                Ok(more) => found.extend(more),
+                Ok(more) => bounds.extend(more),
                 Err(_) => {
-                    (self.at, self.depth) = before;
+                    (self.position, self.depth) = before;
                     break;
                 }
             }
         }
-        Ok(found)
+        Ok(bounds)
     }
 
-    /// Parses an expression whose operators have a higher precedence than `least`.
+    /// Parses an expression whose operators have a higher precedence than `least`. An operator of lower precedence ends it, and is left to
+    /// the caller.
     fn expr(&mut self, least: u8) -> Result<Expr, Diagnostic> {
         if self.depth == DEEPEST {
             return Err(self.source.error(self.span(), "this is nested too deeply", "more than 64 levels"));
@@ -271,10 +284,11 @@ impl Parser<'_> {
             if precedence <= least {
                 break;
             }
+            // An implicit factor has no operator to step over.
             if matches!(self.peek(), Token::Symbol(_)) {
                 self.next();
             }
-            // `^` is right associative: 2^3^2 is 2^9.
+            // `^` is right associative: 2^3^2 is 2^9. So its right operand may contain `^` itself.
             let right = self.expr(if op == Op::Pow { precedence - 1 } else { precedence })?;
             let span = left.span.to(right.span);
             left = Expr { kind: Kind::Binary(op, Box::new(left), Box::new(right)), span };
@@ -325,26 +339,29 @@ impl Parser<'_> {
             Token::Symbol('{') => self.braces(),
             Token::Name(name) => {
                 self.next();
-                match self.peek() {
-                    Token::Symbol('(') => {
-                        let called = self.call(name, start)?;
-                        self.applications(called)
-                    }
-                    Token::Symbol('[') => {
-                        let bracket = self.bracket(name, start)?;
-                        self.applications(bracket)
-                    }
-                    // `atoms: { … }` and `atoms { … }` are the braces alone.
-                    Token::Symbol(':' | '{') if name == "atoms" => {
-                        if *self.peek() == Token::Symbol(':') {
-                            self.next();
-                        }
-                        self.braces()
-                    }
-                    _ => Ok(Expr { kind: Kind::Name(name), span: start }),
-                }
+                self.after_name(name, start)
             }
             _ => Err(self.unexpected("a number, a name or `(`")),
+        }
+    }
+
+    /// Parses the rest of an operand that begins with a name: arguments, brackets, or nothing.
+    fn after_name(&mut self, name: String, name_span: Span) -> Result<Expr, Diagnostic> {
+        match self.peek() {
+            Token::Symbol('(') => {
+                let call = self.call(name, name_span)?;
+                self.applications(call)
+            }
+            Token::Symbol('[') => {
+                let bracket = self.bracket(name, name_span)?;
+                self.applications(bracket)
+            }
+            // `atoms: { … }` and `atoms { … }` are the braces alone.
+            Token::Symbol(':' | '{') if name == "atoms" => {
+                self.takes(':');
+                self.braces()
+            }
+            _ => Ok(Expr { kind: Kind::Name(name), span: name_span }),
         }
     }
 
@@ -379,8 +396,7 @@ impl Parser<'_> {
         let mut arguments = Vec::new();
         if *self.peek() != Token::Symbol(')') {
             arguments.push(self.expr(0)?);
-            while *self.peek() == Token::Symbol(',') {
-                self.next();
+            while self.takes(',') {
                 arguments.push(self.expr(0)?);
             }
         }
@@ -397,6 +413,7 @@ impl Parser<'_> {
                 break;
             }
             let item = self.expr(0)?;
+            // An expression before `:` is the score of an atom, any other one is a piece.
             if *self.peek() == Token::Symbol(':') {
                 if !pieces.is_empty() {
                     return Err(self
@@ -411,10 +428,9 @@ impl Parser<'_> {
             } else {
                 return Err(self.unexpected("`:`").help("an atom is written place: mass"));
             }
-            if *self.peek() != Token::Symbol(';') {
+            if !self.takes(';') {
                 break;
             }
-            self.next();
         }
         let span = start.to(self.expect('}')?);
         let kind = if atoms.is_empty() { Kind::Pieces(pieces) } else { Kind::Atoms(atoms) };
@@ -426,6 +442,7 @@ impl Parser<'_> {
 mod tests {
     use super::*;
 
+    /// The tree of an expression with all its brackets, or the message of the error.
     fn shape(text: &str) -> String {
         fn show(e: &Expr) -> String {
             match &e.kind {
@@ -461,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_have_parts() {
+    fn statements_have_classes_models_premises_claims_and_conditions() {
         let read = |text: &str| parse_statement(&Source::new("test", text));
         let statement =
             read("for convex even m, n: AUC(m) >= AUC(n) implies L[o](m) <= L[o](n) where pi0 < 1/2, t == 1").unwrap();
@@ -487,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn errors_name_the_mistake() {
         assert_eq!(shape("2x"), "expected an operator, found `x`");
         assert_eq!(shape(""), "expected a number, a name or `(`, found the end");
         assert_eq!(shape(&"(".repeat(1000)), "this is nested too deeply");

@@ -37,7 +37,7 @@ impl Piece {
         }
     }
 
-    /// The kind with a plural, the word after `on`.
+    /// The kind of piece with a given plural.
     pub(crate) fn of_plural(word: &str) -> Option<Piece> {
         Piece::ALL.into_iter().find(|piece| piece.plural() == word)
     }

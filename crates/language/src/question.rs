@@ -42,7 +42,7 @@ impl<P> CurvePoint<P> {
 /// A quantity that is asked of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Asked<P, I> {
-    /// A metric; those that depend on a threshold, at that point (1/2 unless given).
+    /// A metric. One that depends on a threshold is read at the point, or at the score 1/2 if there is none.
     Metric(&'static Definition, Option<CurvePoint<P>>),
     /// An expected loss.
     Loss(Method<P>),
@@ -53,7 +53,7 @@ pub enum Asked<P, I> {
 }
 
 impl<P, I> Asked<P, I> {
-    /// The point of the curve that it reads, if it reads one only.
+    /// The point of the curve that was given for it, if one was.
     pub fn point(&self) -> Option<CurvePoint<&P>> {
         match self {
             Asked::Metric(_, point) => point.as_ref().map(CurvePoint::as_ref),
@@ -63,7 +63,7 @@ impl<P, I> Asked<P, I> {
         }
     }
 
-    /// Converts thresholds and rates, and integrands.
+    /// Converts thresholds and rates by `parameter`, and the integrand by `integrand`.
     pub fn map<Q, J>(&self, mut parameter: impl FnMut(&P) -> Q, integrand: impl FnOnce(&I) -> J) -> Asked<Q, J> {
         match self {
             Asked::Metric(definition, point) => {

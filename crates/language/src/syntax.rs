@@ -181,19 +181,20 @@ fn write_list(f: &mut fmt::Formatter, expressions: &[Expr], separator: &str) -> 
     Ok(())
 }
 
-/// Prints the expression in the language, so that it parses to the same tree.
+/// Prints the expression in the language. The text parses to the same tree.
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         use Precedence::{Atom, Negation, Power, Product, Sum};
-        let inner = |f: &mut fmt::Formatter, expr: &Expr, least: Precedence| {
-            if expr.kind.precedence() < least { write!(f, "({expr})") } else { write!(f, "{expr}") }
+        // An operand, in parentheses if its precedence is below `least`.
+        let write_operand = |f: &mut fmt::Formatter, operand: &Expr, least: Precedence| {
+            if operand.kind.precedence() < least { write!(f, "({operand})") } else { write!(f, "{operand}") }
         };
         match &self.kind {
             Kind::Number(value) => write!(f, "{value}"),
             Kind::Name(name) => f.write_str(name),
-            Kind::Negate(of) => {
+            Kind::Negate(inner) => {
                 f.write_str("-")?;
-                inner(f, of, Negation)
+                write_operand(f, inner, Negation)
             }
             Kind::Binary(op, left, right) => {
                 // Stricter than `Op::operand_precedences`: the text must read back as the same tree, also `a + (b + c)`.
@@ -204,9 +205,9 @@ impl fmt::Display for Expr {
                     Op::Div => ("/", [Product, Negation]),
                     Op::Pow => ("^", [Atom, Power]),
                 };
-                inner(f, left, l)?;
+                write_operand(f, left, l)?;
                 f.write_str(symbol)?;
-                inner(f, right, r)
+                write_operand(f, right, r)
             }
             Kind::Call(name, _, arguments) => {
                 write!(f, "{name}(")?;
@@ -225,8 +226,8 @@ impl fmt::Display for Expr {
                 write_list(f, arguments, ", ")?;
                 f.write_str(")")
             }
-            Kind::On(of, ends) => write!(f, "{of} on [{}, {}]", ends[0], ends[1]),
-            Kind::OnPieces(of, piece) => write!(f, "{of} on {}", piece.plural()),
+            Kind::On(inner, ends) => write!(f, "{inner} on [{}, {}]", ends[0], ends[1]),
+            Kind::OnPieces(inner, piece) => write!(f, "{inner} on {}", piece.plural()),
             Kind::Pieces(pieces) => {
                 f.write_str("{ ")?;
                 write_list(f, pieces, "; ")?;
@@ -234,8 +235,8 @@ impl fmt::Display for Expr {
             }
             Kind::Atoms(atoms) => {
                 f.write_str("{ ")?;
-                for (i, (place, mass)) in atoms.iter().enumerate() {
-                    write!(f, "{}{place}: {mass}", if i > 0 { "; " } else { "" })?;
+                for (i, (score, mass)) in atoms.iter().enumerate() {
+                    write!(f, "{}{score}: {mass}", if i > 0 { "; " } else { "" })?;
                 }
                 f.write_str(" }")
             }

@@ -55,7 +55,7 @@ impl From<Diagnostic> for DiscoveryError {
     }
 }
 
-/// Looks for the linear relations between a target and a basis, for models of some classes and under conditions.
+/// Looks for the linear relations between a target and a basis, for models of some classes and under conditions, within a time.
 ///
 /// ```
 /// use rocproof_prover::discover::discover;
@@ -76,21 +76,21 @@ pub fn discover(
     let terms: Vec<&Term> = basis.iter().chain([target]).collect();
     let context = context(&terms, classes, conditions)?;
     context.meaning()?;
-    let mut last = None;
-    let mut discovery: Option<Discovery> = None;
+    let mut first_error = None;
+    let mut best: Option<Discovery> = None;
     for base in Base::ALL {
         match find_relations(&terms, &context, base, &ceiling) {
-            Ok(found) if found.target.is_some() => return Ok(found),
-            // Relations may show over one base only.
-            Ok(found) if discovery.as_ref().is_none_or(|known| known.within.len() < found.within.len()) => {
-                discovery = Some(found);
+            Ok(discovery) if discovery.target.is_some() => return Ok(discovery),
+            // Some relations show over one base only: keep the base with more of them.
+            Ok(discovery) if best.as_ref().is_none_or(|best| best.within.len() < discovery.within.len()) => {
+                best = Some(discovery);
             }
             Ok(_) => {}
-            Err(failure) => last = last.or(Some(failure)),
+            Err(error) => first_error = first_error.or(Some(error)),
         }
     }
-    let failed = || DiscoveryError::Unsupported(target.to_string(), Unsupported::new("it has no form"));
-    let mut discovery = discovery.ok_or_else(|| last.unwrap_or_else(failed))?;
+    let no_form = || DiscoveryError::Unsupported(target.to_string(), Unsupported::new("it has no form"));
+    let mut discovery = best.ok_or_else(|| first_error.unwrap_or_else(no_form))?;
     if !ceiling.is_reached() {
         discovery.impossible = show_independence(&context);
     }
@@ -98,7 +98,7 @@ pub fn discover(
     Ok(discovery)
 }
 
-/// Finds the relations over one base.
+/// Finds the relations between terms, the last of which is the target, over one base.
 fn find_relations(
     terms: &[&Term],
     context: &Statement,
@@ -111,24 +111,16 @@ fn find_relations(
     for term in terms {
         values.push(lowering.term(term).map_err(|why| unsupported(term, why))?);
     }
-    let combinations = combinations(&lowering, &values);
-    let combinations = combinations.map_err(|(k, why)| unsupported(terms[k], why))?;
+    let combinations = combinations(&lowering, &values).map_err(|(k, why)| unsupported(terms[k], why))?;
     let mut discovery = Discovery { target: None, within: Vec::new(), impossible: None, stopped: false };
     for combination in combinations {
         if ceiling.is_reached() {
             discovery.stopped = true;
             break;
         }
+        // Only relations that the checker accepts are reported.
         let statement = relation_statement(context, terms, &combination)?;
-        // A relation that does not need probabilities itself holds on the scale that the other terms ask for.
-        let on_scale = || statement.with_suppositions(&[], &["l == 0", "h == 1"]).ok();
-        let proved = |statement: Statement| Some((prove::identity(&statement).ok()?, statement));
-        let accepted = proved(statement.clone()).or_else(|| proved(on_scale()?));
-        // Only relations that the checker accepts are reported; `guard` evaluates them on the panel.
-        let Some((certificate, statement)) = accepted else { continue };
-        guard(&statement);
-        let premises = judge_premises(&statement, ceiling);
-        let relation = DiscoveredRelation { statement, certificate, premises };
+        let Some(relation) = prove_relation(statement, ceiling) else { continue };
         if combination.term == terms.len() - 1 {
             discovery.target = Some(relation);
         } else {
@@ -138,7 +130,18 @@ fn find_relations(
     Ok(discovery)
 }
 
-/// A statement with all the terms, so that it asks of scores what any of them does.
+/// Proves a relation; if that fails, proves it for scores between 0 and 1. The terms may have been compared on that scale, because one of them
+/// needs probabilities, while the terms of the relation do not ask for it. `None` if the checker accepts no proof.
+fn prove_relation(statement: Statement, ceiling: &Ceiling) -> Option<DiscoveredRelation> {
+    let prove = |statement: Statement| Some((prove::identity(&statement).ok()?, statement));
+    let on_unit_scale = || statement.with_suppositions(&[], &["l == 0", "h == 1"]).ok();
+    let (certificate, statement) = prove(statement.clone()).or_else(|| prove(on_unit_scale()?))?;
+    guard(&statement);
+    let premises = judge_premises(&statement, ceiling);
+    Some(DiscoveredRelation { statement, certificate, premises })
+}
+
+/// A statement with all the terms, so that it asks of scores whatever any of them does.
 fn context(terms: &[&Term], classes: &[Class], conditions: &[&str]) -> Result<Statement, Diagnostic> {
     let sides: Vec<String> = terms.iter().map(ToString::to_string).chain(["0".to_owned()]).collect();
     Statement::parse(&sides.join(" == "))?.with_suppositions(classes, conditions)
@@ -162,7 +165,7 @@ fn relation_statement(
     Ok(context.with_claim(&Comparison { left, relation: Relation::Equal, right, span: source.whole() }))
 }
 
-/// `factor·term` in the language, as a term for [`signed_sum`].
+/// `factor·term` in the language, as a term for [`signed_sum`]: whether it is negative, and its absolute value.
 fn multiple(factor: &Fraction, term: &Term) -> (bool, String) {
     let text = in_proportions(factor);
     let negative = text.starts_with('-');
@@ -175,7 +178,7 @@ fn multiple(factor: &Fraction, term: &Term) -> (bool, String) {
     (negative, if size == "1" { term } else { format!("{size}*{term}") })
 }
 
-/// A number that is added, in the language, as a term for [`signed_sum`].
+/// A constant in the language, as a term for [`signed_sum`]: whether it is negative, and its absolute value.
 fn summand(constant: &Fraction) -> (bool, String) {
     let text = in_proportions(constant);
     match text.strip_prefix('-') {
@@ -191,7 +194,8 @@ mod tests {
     use crate::statement::terms;
     use crate::theory::identity::Difference;
 
-    fn found(target: &str, basis: &str, classes: &[Class], conditions: &[&str]) -> Discovery {
+    /// The relations between a target and a basis, given as text.
+    fn discover_text(target: &str, basis: &str, classes: &[Class], conditions: &[&str]) -> Discovery {
         let [target, basis] = [target, basis].map(|text| terms(&Source::new("terms", text)).unwrap());
         discover(&target[0], &basis, classes, conditions, crate::verdict::CEILING).unwrap()
     }
@@ -209,7 +213,7 @@ mod tests {
             ("L[sf(t)]", "Acc(t), AUC", &[], &[]),
         ];
         for (target, basis, classes, conditions) in cases {
-            let discovery = found(target, basis, classes, conditions);
+            let discovery = discover_text(target, basis, classes, conditions);
             assert!(discovery.target.is_some(), "{target}");
             for DiscoveredRelation { statement, .. } in discovery.target.iter().chain(&discovery.within) {
                 let difference = Difference::new(statement, &statement.claims[0], Base::Given).unwrap();
@@ -217,28 +221,29 @@ mod tests {
             }
         }
         for (target, basis) in [("BS", "AUC"), ("L[o]", "AUC, AUCH, RL")] {
-            let found = found(target, basis, &[], &[]);
-            assert!(found.target.is_none() && found.impossible.is_some(), "{target}");
+            let discovery = discover_text(target, basis, &[], &[]);
+            assert!(discovery.target.is_none() && discovery.impossible.is_some(), "{target}");
         }
     }
 
     #[test]
     fn balanced_variants_are_related() {
-        let discovery = found("MBS", "MCL, MRL", &[], &[]);
+        let discovery = discover_text("MBS", "MCL, MRL", &[], &[]);
         assert_eq!(discovery.target.unwrap().statement.to_string(), "MBS == MCL + MRL");
     }
 
     #[test]
     fn relations_name_the_scale_that_they_need() {
-        let discovery = found("int(x^2 dx)", "BS", &[], &[]);
+        let discovery = discover_text("int(x^2 dx)", "BS", &[], &[]);
         let text = discovery.target.unwrap().statement.to_string();
         assert_eq!(text, "int(x^2*dx) == 1/3 where l == 0, h == 1");
     }
 
     #[test]
     fn divisors_are_hypotheses() {
-        let discovery = found("AUC", "pi0*AUC + pi1*(1 - AUC)", &[], &[]);
-        let found = discovery.target.unwrap();
-        assert!(found.certificate.hypotheses().iter().any(|text| text.ends_with("is not 0")), "{}", found.statement);
+        let discovery = discover_text("AUC", "pi0*AUC + pi1*(1 - AUC)", &[], &[]);
+        let relation = discovery.target.unwrap();
+        let hypotheses = relation.certificate.hypotheses();
+        assert!(hypotheses.iter().any(|text| text.ends_with("is not 0")), "{}", relation.statement);
     }
 }

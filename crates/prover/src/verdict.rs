@@ -13,8 +13,17 @@ use crate::theory::symbol::Symbol;
 use rocproof_language::{Literal, Op, Relation};
 use std::time::Duration;
 
-/// The work on a proof and on a counterexample in each stage. The first stage is short: it settles most statements.
-const STAGES: [(u64, usize); 2] = [(Effort::LITTLE, 1500), (Effort::USUAL, 24_000)];
+/// A stage of the search for a verdict.
+struct Stage {
+    /// The work on a proof, in units of [`Effort`].
+    proof: u64,
+    /// The work on a counterexample, in units of [`Budget`].
+    counterexample: usize,
+}
+
+/// The stages. The first is short: it settles most statements.
+const STAGES: [Stage; 2] =
+    [Stage { proof: Effort::LITTLE, counterexample: 1500 }, Stage { proof: Effort::USUAL, counterexample: 24_000 }];
 /// The work on a counterexample to a nearby statement.
 const NEARBY_WORK: usize = 1500;
 /// The default ceiling on the time of a verdict. The counted work usually ends long before.
@@ -87,8 +96,8 @@ pub struct Judgement {
     pub stopped: bool,
 }
 
-/// Settles a statement: looks for a proof and for a counterexample, then for a witness of the premises. The verdict is the same on every
-/// machine, unless the ceiling on time cuts a search off.
+/// Settles a statement: looks for a proof and for a counterexample, then for a witness of the premises; for a refuted statement also for nearby
+/// statements. The verdict is the same on every machine, unless the ceiling on time cuts a search off.
 ///
 /// ```
 /// use rocproof_prover::statement::Statement;
@@ -113,12 +122,9 @@ pub fn settle(statement: &Statement, time: Duration) -> Judgement {
         verdict = vacuous(&why);
     }
     let (mut always_off_by, mut nearby) = (None, Vec::new());
-    match &verdict {
-        Verdict::Refuted(_) => {
-            always_off_by = constant_difference(statement);
-            nearby = find_nearby(statement, &ceiling);
-        }
-        Verdict::Proved(_) | Verdict::Supported(_) | Verdict::Undecided(_) => {}
+    if matches!(verdict, Verdict::Refuted(_)) {
+        always_off_by = constant_difference(statement);
+        nearby = find_nearby(statement, &ceiling);
     }
     stopped |= ceiling.was_reached();
     Judgement { statement: statement.clone(), verdict, premises, always_off_by, nearby, stopped }
@@ -143,9 +149,10 @@ pub fn prove_only(statement: &Statement, time: Duration) -> Judgement {
     Judgement { statement: statement.clone(), verdict, premises, always_off_by: None, nearby: Vec::new(), stopped }
 }
 
-/// Revises a verdict by whether a model satisfies the premises.
+/// Revises a verdict by whether a model satisfies the premises. A proof that supposes the domain of a parameter, and a search, count only if
+/// some model is known to satisfy them. Gives the judgement of the premises for proved statements only.
 fn revise_by_premises(statement: &Statement, verdict: Verdict, ceiling: &Ceiling) -> (Verdict, Option<Premises>) {
-    let supposes = !(statement.premises.is_empty() && statement.conditions.is_empty());
+    let has_suppositions = !statement.premises.is_empty() || !statement.conditions.is_empty();
     match verdict {
         Verdict::Proved(certificate) => match judge_premises(statement, ceiling) {
             // The conditions may hold only where a parameter leaves the domain that the proof supposes.
@@ -157,8 +164,7 @@ fn revise_by_premises(statement: &Statement, verdict: Verdict, ceiling: &Ceiling
             }
             premises => (Verdict::Proved(certificate), Some(premises)),
         },
-        // A search supports a statement only if some model is known to satisfy the premises.
-        Verdict::Supported(support) if supposes && statement.models.len() == 1 => {
+        Verdict::Supported(support) if has_suppositions && statement.models.len() == 1 => {
             match judge_premises(statement, ceiling) {
                 Premises::Satisfied(_) => (Verdict::Supported(support), None),
                 Premises::Contradictory(why) => (vacuous(&why), None),
@@ -168,7 +174,7 @@ fn revise_by_premises(statement: &Statement, verdict: Verdict, ceiling: &Ceiling
                 }
             }
         }
-        other => (other, None),
+        unrevised => (unrevised, None),
     }
 }
 
@@ -177,35 +183,35 @@ fn vacuous(why: &str) -> Verdict {
     Verdict::Undecided(format!("it says nothing, because no model satisfies the premises: {why}"))
 }
 
-/// Looks for a proof and for a counterexample, stage by stage. Also whether the ceiling on time cut a search off.
+/// Looks for a proof and for a counterexample, stage by stage. The flag says whether the ceiling on time cut a search off.
 pub fn judge(statement: &Statement, time: Duration) -> (Verdict, bool) {
     if let Err(diagnostic) = statement.meaning() {
         return (Verdict::Undecided(format!("it has no meaning: {}", diagnostic.message)), false);
     }
     let ceiling = Ceiling::after(time);
-    let (mut last, mut stopped) = (Verdict::Undecided("nothing was tried".into()), false);
-    for (for_proof, for_counterexample) in STAGES {
-        let (result, cut_off) = prove::within(statement, Effort::new(for_proof, ceiling.left()));
-        stopped |= cut_off;
-        let obstacle = match result {
+    let (mut verdict, mut stopped) = (Verdict::Undecided("nothing was tried".into()), false);
+    for Stage { proof, counterexample } in STAGES {
+        let (result, was_cut_off) = prove::within(statement, Effort::new(proof, ceiling.left()));
+        stopped |= was_cut_off;
+        let unproved = match result {
             Ok(certificate) => {
                 guard(statement);
                 return (Verdict::Proved(Box::new(certificate)), false);
             }
             Err(why) => why,
         };
-        if let Some(why) = Class::empty(&statement.classes) {
+        if let Some(why) = Class::why_empty(&statement.classes) {
             return (vacuous(why), stopped);
         }
-        let budget = Budget { work: for_counterexample, ceiling: ceiling.left(), ..Budget::default() };
-        last = match refute(statement, &budget) {
+        let budget = Budget { work: counterexample, ceiling: ceiling.left(), ..Budget::default() };
+        verdict = match refute(statement, &budget) {
             SearchOutcome::Refuted(counterexample) => return (Verdict::Refuted(counterexample), false),
             SearchOutcome::NotFound(support) => {
                 stopped |= support.stopped;
                 if support.models > 0 {
                     Verdict::Supported(support)
                 } else {
-                    let why = format!("no model was found to try it on, and there is no proof: {obstacle}");
+                    let why = format!("no model was found to try it on, and there is no proof: {unproved}");
                     Verdict::Undecided(why)
                 }
             }
@@ -215,61 +221,67 @@ pub fn judge(statement: &Statement, time: Duration) -> (Verdict, bool) {
             break;
         }
     }
-    (last, stopped)
+    (verdict, stopped)
 }
 
 /// Looks for a model that satisfies the premises of a statement, then for a proof that none does.
 pub(crate) fn judge_premises(statement: &Statement, ceiling: &Ceiling) -> Premises {
-    if let Some(why) = Class::empty(&statement.classes) {
+    if let Some(why) = Class::why_empty(&statement.classes) {
         return Premises::Contradictory(why.to_owned());
     }
     if let Some(witness) = witness(statement, ceiling) {
         return Premises::Satisfied(Box::new(witness));
     }
-    // A premise that is proved to fail under the others contradicts them, unless the proof supposes a domain of a parameter.
-    let no_domains = statement.domains().is_empty();
-    let all = statement.premises.len() + statement.conditions.len();
-    let contradiction = |k: usize| {
-        let mut others = statement.clone();
-        let supposed = if k < statement.premises.len() {
-            others.premises.remove(k)
-        } else {
-            others.conditions.remove(k - statement.premises.len())
-        };
-        contradictions(&supposed).into_iter().find_map(|claim| {
-            let why = format!("`{claim}` is proved, which contradicts `{supposed}`");
-            let claim = with_scores_of(claim, statement, |functional| no_domains || functional.parameter().is_none());
-            let negated = others.with_claim(&claim);
-            let (result, _) = prove::within(&negated, Effort::new(Effort::LITTLE, ceiling.left()));
-            (result.is_ok() && negated.domains().is_empty()).then_some(why)
-        })
+    let count = statement.premises.len() + statement.conditions.len();
+    let contradiction = (0..count).find_map(|k| prove_contradiction(statement, k, ceiling));
+    contradiction.map_or(Premises::Open, Premises::Contradictory)
+}
+
+/// Proves that supposition `k`, counted through premises and conditions, fails under the others; the reason, as a sentence. A proof that
+/// supposes the domain of a parameter does not count.
+fn prove_contradiction(statement: &Statement, k: usize, ceiling: &Ceiling) -> Option<String> {
+    let has_domains = !statement.domains().is_empty();
+    let mut others = statement.clone();
+    let supposed = if k < statement.premises.len() {
+        others.premises.remove(k)
+    } else {
+        others.conditions.remove(k - statement.premises.len())
     };
-    (0..all).find_map(contradiction).map_or(Premises::Open, Premises::Contradictory)
+    contradictions(&supposed).into_iter().find_map(|claim| {
+        let why = format!("`{claim}` is proved, which contradicts `{supposed}`");
+        // The claim may borrow a functional of the statement, for its scores. One with a parameter would also bring the domain of the
+        // parameter into the proof.
+        let is_allowed = |functional: &Functional| !has_domains || functional.parameter().is_none();
+        let negated = others.with_claim(&with_scores_of(claim, statement, is_allowed));
+        let (result, _) = prove::within(&negated, Effort::new(Effort::LITTLE, ceiling.left()));
+        (result.is_ok() && negated.domains().is_empty()).then_some(why)
+    })
 }
 
-/// The comparisons of the same sides, each of which contradicts a comparison.
+/// Comparisons of the same two sides that contradict a comparison: any one of them disproves it.
 fn contradictions(comparison: &Comparison) -> Vec<Comparison> {
-    let with = |relation: Relation| Comparison { relation, ..comparison.clone() };
-    match comparison.relation {
-        Relation::Equal => vec![with(Relation::Less), with(Relation::Greater)],
-        Relation::AtMost => vec![with(Relation::Greater)],
-        Relation::Less => vec![with(Relation::AtLeast)],
-        Relation::AtLeast => vec![with(Relation::Less)],
-        Relation::Greater => vec![with(Relation::AtMost)],
-    }
+    let relations = match comparison.relation {
+        Relation::Equal => vec![Relation::Less, Relation::Greater],
+        Relation::AtMost => vec![Relation::Greater],
+        Relation::Less => vec![Relation::AtLeast],
+        Relation::AtLeast => vec![Relation::Less],
+        Relation::Greater => vec![Relation::AtMost],
+    };
+    relations.into_iter().map(|relation| Comparison { relation, ..comparison.clone() }).collect()
 }
 
-/// Adds 0 times a functional of the statement to a claim, so that the claim asks the same of scores as the statement.
+/// Adds 0 times a functional of the statement to a claim, so that the claim asks the same of scores as the statement. Only functionals that
+/// `is_allowed` accepts are added; without one the claim stays as it is.
 fn with_scores_of(
     mut claim: Comparison,
     statement: &Statement,
     is_allowed: impl Fn(&Functional) -> bool,
 ) -> Comparison {
-    let asks = |functional: &&Functional| functional.scores() == statement.scores() && is_allowed(functional);
-    if let Some(functional) = statement.functionals().into_iter().find(asks) {
+    let is_suitable = |functional: &&Functional| functional.scores() == statement.scores() && is_allowed(functional);
+    if let Some(functional) = statement.functionals().into_iter().find(is_suitable) {
         let zero = Term::Number(Literal::rational(0u8.into()));
-        let no_change = Term::Binary(Op::Mul, Box::new(zero), Box::new(Term::Value(Box::new(functional.clone()))));
-        claim.left = Term::Binary(Op::Add, Box::new(claim.left), Box::new(no_change));
+        let product = Term::Binary(Op::Mul, Box::new(zero), Box::new(Term::Value(Box::new(functional.clone()))));
+        claim.left = Term::Binary(Op::Add, Box::new(claim.left), Box::new(product));
     }
     claim
 }
@@ -286,37 +298,26 @@ fn constant_difference(statement: &Statement) -> Option<String> {
     is_number.then(|| in_proportions(&difference.value))
 }
 
-/// Statements near a refuted one that are proved or supported: with equality allowed, or under a further natural hypothesis.
+/// Statements near a refuted one that are proved or supported: with equality allowed, or under a further natural hypothesis. Supported ones are
+/// given only if none is proved.
 fn find_nearby(statement: &Statement, ceiling: &Ceiling) -> Vec<(Statement, Verdict)> {
-    let prove = |nearby: &Statement| {
-        nearby.meaning().ok()?;
-        let (result, _) = prove::within(nearby, Effort::new(Effort::LITTLE, ceiling.left()));
-        let certificate = result.ok()?;
-        guard(nearby);
-        Some(certificate)
-    };
     let mut nearby: Vec<(Statement, Verdict)> = Vec::new();
     if let Some(weaker) = with_equality(statement)
-        && let Some(certificate) = prove(&weaker)
+        && let Some(certificate) = prove_nearby(&weaker, ceiling)
     {
         nearby.push((weaker, Verdict::Proved(Box::new(certificate))));
     }
-    let classes = [Class::Convex, Class::Calibrated, Class::Even, Class::Continuous];
-    let hypotheses = classes.map(|class| (vec![class], vec![])).into_iter().chain([(vec![], vec!["pi0 == 1/2"])]);
     let mut unproved = Vec::new();
-    let mut proved: Vec<Class> = Vec::new();
-    for (classes, conditions) in hypotheses {
-        let says_more = classes.iter().any(|class| !statement.classes.contains(class)) || classes.is_empty();
-        let implied =
-            proved.contains(&Class::Convex) && classes.iter().all(|class| class.is_convex() && *class != Class::Convex);
-        let Ok(stronger) = statement.with_suppositions(&classes, &conditions) else { continue };
-        if !says_more || (implied && !classes.is_empty()) || stronger.to_string() == statement.to_string() {
+    let mut is_proved_for_convex = false;
+    for hypothesis in FURTHER_HYPOTHESES {
+        let Some(stronger) = hypothesis.add_to(statement) else { continue };
+        if is_proved_for_convex && hypothesis.is_about_convex_subclass() {
             continue;
         }
-        match prove(&stronger) {
+        match prove_nearby(&stronger, ceiling) {
             // A hypothesis that no model satisfies repairs nothing.
             Some(certificate) if matches!(judge_premises(&stronger, ceiling), Premises::Satisfied(_)) => {
-                proved.extend(classes);
+                is_proved_for_convex |= matches!(hypothesis, FurtherHypothesis::Class(Class::Convex));
                 nearby.push((stronger, Verdict::Proved(Box::new(certificate))));
             }
             Some(_) => {}
@@ -324,16 +325,64 @@ fn find_nearby(statement: &Statement, ceiling: &Ceiling) -> Vec<(Statement, Verd
         }
     }
     if nearby.is_empty() {
-        for stronger in unproved.into_iter().filter(|stronger| stronger.meaning().is_ok()) {
-            let budget = Budget { work: NEARBY_WORK, ceiling: ceiling.left(), ..Budget::default() };
-            if let SearchOutcome::NotFound(support) = refute(&stronger, &budget)
-                && support.models >= LEAST_SUPPORT
-            {
-                nearby.push((stronger, Verdict::Supported(support)));
-            }
-        }
+        nearby.extend(unproved.into_iter().filter_map(|stronger| support_nearby(stronger, ceiling)));
     }
     nearby
+}
+
+/// A hypothesis that may repair a refuted statement.
+enum FurtherHypothesis {
+    /// The models belong to a class.
+    Class(Class),
+    /// A condition of the language holds.
+    Condition(&'static str),
+}
+
+/// The hypotheses that are tried, in this order.
+const FURTHER_HYPOTHESES: [FurtherHypothesis; 5] = [
+    FurtherHypothesis::Class(Class::Convex),
+    FurtherHypothesis::Class(Class::Calibrated),
+    FurtherHypothesis::Class(Class::Even),
+    FurtherHypothesis::Class(Class::Continuous),
+    FurtherHypothesis::Condition("pi0 == 1/2"),
+];
+
+impl FurtherHypothesis {
+    /// The statement under this hypothesis; `None` if the statement has it already, or it cannot be added.
+    fn add_to(&self, statement: &Statement) -> Option<Statement> {
+        let stronger = match self {
+            FurtherHypothesis::Class(class) if statement.classes.contains(class) => return None,
+            FurtherHypothesis::Class(class) => statement.with_suppositions(&[*class], &[]),
+            FurtherHypothesis::Condition(condition) => statement.with_suppositions(&[], &[condition]),
+        };
+        stronger.ok().filter(|stronger| stronger.to_string() != statement.to_string())
+    }
+
+    /// Whether the hypothesis is a class of convex models other than that of all convex ones.
+    fn is_about_convex_subclass(&self) -> bool {
+        matches!(self, FurtherHypothesis::Class(class) if class.is_convex() && *class != Class::Convex)
+    }
+}
+
+/// Proves a nearby statement with little work; `None` if it has no meaning or no proof was found.
+fn prove_nearby(nearby: &Statement, ceiling: &Ceiling) -> Option<Certificate> {
+    nearby.meaning().ok()?;
+    let (result, _) = prove::within(nearby, Effort::new(Effort::LITTLE, ceiling.left()));
+    let certificate = result.ok()?;
+    guard(nearby);
+    Some(certificate)
+}
+
+/// Searches for a counterexample to a nearby statement; gives the statement as supported if it holds on enough models.
+fn support_nearby(nearby: Statement, ceiling: &Ceiling) -> Option<(Statement, Verdict)> {
+    nearby.meaning().ok()?;
+    let budget = Budget { work: NEARBY_WORK, ceiling: ceiling.left(), ..Budget::default() };
+    match refute(&nearby, &budget) {
+        SearchOutcome::NotFound(support) if support.models >= LEAST_SUPPORT => {
+            Some((nearby, Verdict::Supported(support)))
+        }
+        SearchOutcome::NotFound(_) | SearchOutcome::Refuted(_) => None,
+    }
 }
 
 /// The statement with `<=` for `<` and `>=` for `>`; `None` if no claim is strict.

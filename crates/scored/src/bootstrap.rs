@@ -1,10 +1,18 @@
 //! Bootstrap intervals for all metrics and losses, and for differences between models that scored the same rows.
 
 use super::chain::{RowWeights, Weights};
+use super::delong::auc;
 use super::paired::{Paired, Units};
-use super::resample::{draw_counts, draw_rows, generator};
+use super::pools::pools;
+use super::resample::{draw_counts, draw_rows, generator, permutation_generator, smooth_generator};
 use super::scored::Scored;
+use super::smoothed::{SmoothModel, SmoothedValues};
+use super::spread::{
+    Caveat, IntervalMethod, NormalScale, Spread, mean_and_deviation, normal_quantile, percentile_spread,
+};
 use rayon::prelude::*;
+use rocproof_arith::libm;
+use rocproof_engine::functional::definition::Reading;
 use rocproof_engine::functional::{Condition, Cost, Definition, Evaluation, Method, Thresholds, Value};
 
 /// A sample that lacks a class is drawn again at most this many times.
@@ -27,24 +35,40 @@ impl Default for Bootstrap {
     }
 }
 
-/// A value with its sampling variation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spread {
-    /// The value on the data.
-    pub value: f64,
-    /// The standard deviation over samples.
-    pub standard_error: f64,
-    /// The percentile interval of the requested level.
-    pub interval: (f64, f64),
-}
-
-/// A metric or an expected loss.
+/// A metric, an expected loss, or a part of the Brier score.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MetricOrLoss {
     /// A metric.
     Metric(Definition),
     /// The expected loss of a threshold choice method.
     Loss(Condition, Method),
+    /// A part of the Brier score by isotonic recalibration.
+    Corp(CorpPart),
+}
+
+/// A part of the Brier score by isotonic recalibration: `BS = MCB - DSC + UNC`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CorpPart {
+    /// `MCB = BS - RL_conv`.
+    Miscalibration,
+    /// `DSC = UNC - RL_conv`.
+    Discrimination,
+    /// `UNC = π0 π1`.
+    Uncertainty,
+}
+
+impl CorpPart {
+    /// All parts.
+    pub const ALL: [CorpPart; 3] = [CorpPart::Miscalibration, CorpPart::Discrimination, CorpPart::Uncertainty];
+
+    /// The name: `MCB`, `DSC` or `UNC`.
+    pub fn name(self) -> &'static str {
+        match self {
+            CorpPart::Miscalibration => "MCB",
+            CorpPart::Discrimination => "DSC",
+            CorpPart::Uncertainty => "UNC",
+        }
+    }
 }
 
 impl MetricOrLoss {
@@ -53,6 +77,112 @@ impl MetricOrLoss {
         match self {
             MetricOrLoss::Metric(definition) => thresholds.label(definition),
             MetricOrLoss::Loss(_, method) => method.name(),
+            MetricOrLoss::Corp(part) => part.name().to_owned(),
+        }
+    }
+
+    /// How the quantity varies from sample to sample, which decides on its interval.
+    fn variation(&self) -> Variation {
+        match self {
+            MetricOrLoss::Metric(Definition { name: "CL" | "RL", .. }) => Variation::ByTies,
+            MetricOrLoss::Metric(Definition { name: "AUC" | "Gini", .. }) => Variation::Ranking,
+            MetricOrLoss::Metric(Definition { reading: Reading::OfHull("RL"), .. })
+            | MetricOrLoss::Loss(_, Method::Optimal) => Variation::Hull(NormalScale::LogLoss),
+            MetricOrLoss::Metric(Definition {
+                reading: Reading::OfHull(_) | Reading::Largest(_) | Reading::ShareOfChance(_),
+                ..
+            }) => Variation::Hull(NormalScale::LogDistanceFromOne),
+            MetricOrLoss::Loss(_, Method::RateUniform | Method::RateDriven) => Variation::Ranking,
+            MetricOrLoss::Metric(_) | MetricOrLoss::Loss(..) | MetricOrLoss::Corp(CorpPart::Uncertainty) => {
+                Variation::Regular
+            }
+            MetricOrLoss::Corp(CorpPart::Miscalibration | CorpPart::Discrimination) => {
+                Variation::Hull(NormalScale::Plain)
+            }
+        }
+    }
+}
+
+/// How a quantity varies from sample to sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Variation {
+    /// Close to normal, without bias to speak of.
+    Regular,
+    /// A function of the AUC: as [`Variation::Regular`], unless few rows are ranked in error.
+    Ranking,
+    /// Fitted to the rows, and so biased; close to normal on this scale.
+    Hull(NormalScale),
+    /// By ties, which samples of rows make more of.
+    ByTies,
+}
+
+/// Properties of a model's data on which the trust in intervals depends.
+#[derive(Clone, Copy, Debug)]
+struct SampleSize {
+    /// The number of rows.
+    rows: f64,
+    /// Whether rows have weights that are not counts.
+    is_weighted: bool,
+    /// The number of rows of the smaller class.
+    smaller_class: f64,
+    /// The number of rows in hull segments with both classes.
+    overlap: f64,
+    /// The p-value of scores that are no better than chance: the rank-sum test, one-sided.
+    chance: f64,
+}
+
+/// If a class has fewer rows than this, values have a caveat.
+const FEW_ROWS: f64 = 15.0;
+
+/// If a class has fewer rows than this, differences have a caveat.
+const FEW_ROWS_TO_COMPARE: f64 = 40.0;
+
+/// Fewer rows than this where the classes overlap have a caveat.
+const FEW_OVERLAP: f64 = 30.0;
+
+/// A larger p-value of the rank-sum test has a caveat.
+const CLEARLY_BETTER: f64 = 0.05;
+
+impl SampleSize {
+    /// The properties of a model's data.
+    fn new(data: &Paired, model: &Scored) -> SampleSize {
+        let [n0, n1] = model.totals();
+        let hull = pools(model.ties());
+        let mixed = hull.iter().filter(|pool| pool.mass[0] > 0.0 && pool.mass[1] > 0.0);
+        // The AUC of random scores has the mean 1/2 and this variance, without ties.
+        let variance = (n0 + n1 + 1.0) / (12.0 * n0 * n1);
+        let z = (auc(model) - 0.5) / variance.sqrt();
+        SampleSize {
+            rows: n0 + n1,
+            is_weighted: data.units == Units::Rows && model.weights().is_some(),
+            smaller_class: n0.min(n1),
+            overlap: mixed.map(|pool| pool.mass[0] + pool.mass[1]).sum(),
+            chance: libm::erfc(z / std::f64::consts::SQRT_2) / 2.0,
+        }
+    }
+
+    /// The caveat on an interval of a quantity that depends on the ranking or the hull, chance aside. A class with fewer rows than
+    /// `few_rows` has one.
+    fn caveat(&self, few_rows: f64) -> Option<Caveat> {
+        if self.is_weighted {
+            Some(Caveat::Weighted)
+        } else if self.smaller_class < few_rows {
+            Some(Caveat::FewRows(self.smaller_class))
+        } else if self.overlap < FEW_OVERLAP {
+            Some(Caveat::FewOverlap(self.overlap))
+        } else {
+            None
+        }
+    }
+
+    /// The caveat on an interval of one model.
+    fn caveat_on(&self, variation: Variation) -> Option<Caveat> {
+        let is_chance = self.chance > CLEARLY_BETTER;
+        match variation {
+            Variation::Regular => None,
+            Variation::Ranking => self.caveat(FEW_ROWS).filter(|caveat| *caveat != Caveat::Weighted),
+            Variation::Hull(_) => self.caveat(FEW_ROWS).or(is_chance.then_some(Caveat::Chance(self.chance))),
+            Variation::ByTies => Some(Caveat::ByTies),
         }
     }
 }
@@ -94,32 +224,193 @@ pub fn bootstrap(
     plan: &Bootstrap,
     next: impl Fn() + Sync,
 ) -> Spreads {
-    let evaluations: Vec<Evaluation> =
-        data.models().iter().map(|model| model.evaluate(&[], cost, thresholds)).collect();
+    let models = data.models();
+    let evaluations: Vec<Evaluation> = models.iter().map(|model| model.evaluate(&[], cost, thresholds)).collect();
     let quantities = evaluations.first().map(quantities).unwrap_or_default();
+    let data_values: Vec<Vec<f64>> =
+        models.iter().zip(&evaluations).map(|(model, e)| values(model, e, uncertainty(model.totals()))).collect();
+    let sizes: Vec<SampleSize> = models.iter().map(|model| SampleSize::new(data, model)).collect();
+    let smooth_models: Vec<Option<SmoothModel>> =
+        models.iter().zip(&sizes).map(|(model, size)| (!size.is_weighted).then(|| SmoothModel::new(model))).collect();
     let evaluate_replicate = |replicate: usize| {
         // Called before the work: it may unwind to stop the bootstrap.
         next();
         let values = replicate_values(data, cost, thresholds, plan.seed, replicate);
-        let no_values = || data.models().iter().map(|_| vec![f64::NAN; quantities.len()]).collect();
-        values.unwrap_or_else(|| (no_values(), MOST_REDRAWN))
-    };
-    // For each sample, the values of each model and the number of redraws.
-    let samples: Vec<(Vec<Vec<f64>>, usize)> = (0..plan.replicates).into_par_iter().map(evaluate_replicate).collect();
-    let data_values: Vec<Vec<f64>> =
-        data.models().iter().zip(&evaluations).map(|(model, evaluation)| values(model, evaluation)).collect();
-    // The spread of each quantity; `read` reads the quantity of an index from the values of all models.
-    let spreads_of = |read: &dyn Fn(&[Vec<f64>], usize) -> f64| -> Vec<Option<Spread>> {
-        let spread_of = |k: usize| {
-            let sampled = samples.iter().map(|(sample, _)| read(sample, k)).collect();
-            spread(read(&data_values, k), sampled, plan.level)
+        let no_values = || models.iter().map(|_| vec![f64::NAN; quantities.len()]).collect();
+        let (rows, redrawn) = values.unwrap_or_else(|| (no_values(), MOST_REDRAWN));
+        let smoothed = |(m, model): (usize, &Option<SmoothModel>)| {
+            let mut generator = smooth_generator(plan.seed, replicate, m);
+            let sample = |model: &SmoothModel| model.sample(&mut generator, cost, thresholds);
+            model.as_ref().and_then(sample).map(|sample| smoothed_values(&models[m], &sample))
         };
-        (0..quantities.len()).map(spread_of).collect()
+        let smoothed = smooth_models.iter().enumerate().map(smoothed).collect();
+        let permuted = |(m, smooth): (usize, &Option<SmoothModel>)| {
+            let mut generator = permutation_generator(plan.seed, replicate, m);
+            let sample = smooth.as_ref()?.permuted(models[m].totals()[1], &mut generator, cost, thresholds)?;
+            Some(smoothed_values(&models[m], &sample))
+        };
+        let permuted = smooth_models.iter().enumerate().map(permuted).collect();
+        Replicate { rows, redrawn, smoothed, permuted }
     };
-    let models = (0..data_values.len()).map(|m| spreads_of(&|sample, k| sample[m][k])).collect();
-    let pairs = (0..data_values.len()).flat_map(|a| (a + 1..data_values.len()).map(move |b| (a, b)));
-    let differences = pairs.map(|(a, b)| (a, b, spreads_of(&|sample, k| sample[a][k] - sample[b][k]))).collect();
-    Spreads { models, differences, redrawn: samples.iter().map(|(_, redrawn)| redrawn).sum(), quantities }
+    let replicates: Vec<Replicate> = (0..plan.replicates).into_par_iter().map(evaluate_replicate).collect();
+    let truths: Vec<Option<Vec<f64>>> = smooth_models
+        .iter()
+        .zip(models)
+        .map(|(smooth, model)| Some(smoothed_values(model, &smooth.as_ref()?.truth(cost, thresholds)?)))
+        .collect();
+    let samples = Samples { quantities, data_values, sizes, replicates, truths, level: plan.level };
+    let count = samples.data_values.len();
+    let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+    Spreads {
+        models: (0..count).map(|m| samples.of_each(|k| samples.spread(m, k))).collect(),
+        differences: pairs.map(|(a, b)| (a, b, samples.of_each(|k| samples.difference(a, b, k)))).collect(),
+        redrawn: samples.replicates.iter().map(|replicate| replicate.redrawn).sum(),
+        quantities: samples.quantities,
+    }
+}
+
+/// The values of one replicate.
+struct Replicate {
+    /// The values of each model in a sample of rows.
+    rows: Vec<Vec<f64>>,
+    /// The number of samples of rows that lacked a class and were drawn again.
+    redrawn: usize,
+    /// The values of each model in a sample of its smooth model; `None` if it has none, or the sample lacks a class.
+    smoothed: Vec<Option<Vec<f64>>>,
+    /// The values of each model with its classes permuted; `None` if rows have weights.
+    permuted: Vec<Option<Vec<f64>>>,
+}
+
+/// The values of all replicates, and those on the data.
+struct Samples {
+    quantities: Vec<MetricOrLoss>,
+    /// The values of each model on the data.
+    data_values: Vec<Vec<f64>>,
+    sizes: Vec<SampleSize>,
+    replicates: Vec<Replicate>,
+    /// The values of each smooth model itself, if there is one.
+    truths: Vec<Option<Vec<f64>>>,
+    level: f64,
+}
+
+impl Samples {
+    /// A result for each quantity.
+    fn of_each(&self, spread: impl Fn(usize) -> Option<Spread>) -> Vec<Option<Spread>> {
+        (0..self.quantities.len()).map(spread).collect()
+    }
+
+    /// The values of quantity `k` of model `m` in samples of rows.
+    fn of_rows(&self, m: usize, k: usize) -> Vec<f64> {
+        self.replicates.iter().map(|replicate| replicate.rows[m][k]).collect()
+    }
+
+    /// The truth of quantity `k` in the smooth model of `m`, and the values in its samples; `None` if there are too few.
+    fn of_smooth_model(&self, m: usize, k: usize) -> Option<(f64, Vec<f64>)> {
+        let truth = self.truths[m].as_ref()?[k];
+        let values = self.replicates.iter().filter_map(|replicate| Some(replicate.smoothed[m].as_ref()?[k]));
+        let samples: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+        (truth.is_finite() && samples.len() >= 2).then_some((truth, samples))
+    }
+
+    /// The spread of quantity `k` of model `m`.
+    fn spread(&self, m: usize, k: usize) -> Option<Spread> {
+        let variation = self.quantities[k].variation();
+        let by_rows = percentile_spread(self.data_values[m][k], self.of_rows(m, k), self.level)?;
+        let spread = match variation {
+            Variation::Hull(scale) => match self.of_smooth_model(m, k) {
+                Some((truth, samples)) => self.smoothed_spread(by_rows.value, truth, &samples, scale, m),
+                None => self.corrected_spread(by_rows, m, k, scale),
+            },
+            _ => by_rows,
+        };
+        let is_zero = scale_is_plain(variation) && spread.interval.0 == 0.0;
+        let caveat = self.sizes[m].caveat_on(variation).or(is_zero.then_some(Caveat::NearZero));
+        let chance = match variation {
+            Variation::Hull(scale) => self.chance(m, k, scale),
+            _ => None,
+        };
+        Some(Spread { caveat, chance, ..spread })
+    }
+
+    /// The p-value of quantity `k` of model `m` against chance: the share of permutations that are at least as good, the data among them.
+    fn chance(&self, m: usize, k: usize, scale: NormalScale) -> Option<f64> {
+        let value = self.data_values[m][k];
+        let is_as_good = |permuted: f64| match scale {
+            NormalScale::LogLoss => permuted <= value,
+            NormalScale::LogDistanceFromOne => permuted >= value,
+            NormalScale::Plain => false,
+        };
+        let values = self.replicates.iter().filter_map(|replicate| Some(replicate.permuted[m].as_ref()?[k]));
+        let values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+        let good = values.iter().filter(|permuted| is_as_good(**permuted)).count();
+        (scale != NormalScale::Plain && !values.is_empty()).then(|| (1 + good) as f64 / (1 + values.len()) as f64)
+    }
+
+    /// A normal interval on a scale, corrected for the bias of samples of the smooth model.
+    fn smoothed_spread(&self, value: f64, truth: f64, samples: &[f64], scale: NormalScale, m: usize) -> Spread {
+        // No value of `n` rows comes closer to perfect than `1/n^2`, unless it is perfect.
+        let rows = self.sizes[m].rows;
+        let least = 0.5 / (rows * rows);
+        let places: Vec<f64> = samples.iter().map(|sample| scale.place(*sample, least)).collect();
+        let (mean, deviation) = mean_and_deviation(&places);
+        let centre = scale.place(value, least) - (mean - scale.place(truth, least));
+        let half_width = normal_quantile(self.level) * deviation;
+        let (plain_mean, standard_error) = mean_and_deviation(samples);
+        Spread {
+            value,
+            standard_error,
+            interval: (scale.value(centre - half_width), scale.value(centre + half_width)),
+            bias: Some(plain_mean - truth),
+            chance: None,
+            method: IntervalMethod::Smoothed,
+            caveat: None,
+        }
+    }
+
+    /// A normal interval, corrected for the bias of samples of rows.
+    fn corrected_spread(&self, by_rows: Spread, m: usize, k: usize, scale: NormalScale) -> Spread {
+        let samples: Vec<f64> = self.of_rows(m, k).into_iter().filter(|value| value.is_finite()).collect();
+        let (mean, _) = mean_and_deviation(&samples);
+        let bias = mean - by_rows.value;
+        let half_width = normal_quantile(self.level) * by_rows.standard_error;
+        let (low, high) = (by_rows.value - bias - half_width, by_rows.value - bias + half_width);
+        let highest = if scale == NormalScale::LogDistanceFromOne { 1.0 } else { f64::INFINITY };
+        let interval = (low.max(0.0), high.clamp(0.0, highest));
+        Spread { interval, bias: Some(bias), method: IntervalMethod::Corrected, ..by_rows }
+    }
+
+    /// The spread of the difference of quantity `k`, model `a` minus model `b`.
+    fn difference(&self, a: usize, b: usize, k: usize) -> Option<Spread> {
+        let variation = self.quantities[k].variation();
+        let difference = self.data_values[a][k] - self.data_values[b][k];
+        let samples = self.of_rows(a, k).iter().zip(self.of_rows(b, k)).map(|(a, b)| a - b).collect();
+        let by_rows = percentile_spread(difference, samples, self.level)?;
+        let caveat = match variation {
+            Variation::Regular => None,
+            Variation::ByTies => Some(Caveat::ByTies),
+            Variation::Ranking => self.sizes[a].caveat(FEW_ROWS).or(self.sizes[b].caveat(FEW_ROWS)),
+            Variation::Hull(_) => {
+                let caveat = |m: usize| self.sizes[m].caveat(FEW_ROWS_TO_COMPARE);
+                caveat(a).or(caveat(b))
+            }
+        };
+        let bias = |m: usize| self.of_smooth_model(m, k).map(|(truth, samples)| mean_and_deviation(&samples).0 - truth);
+        match (variation, bias(a), bias(b)) {
+            (Variation::Hull(_), Some(bias_a), Some(bias_b)) => {
+                let bias = bias_a - bias_b;
+                let half_width = normal_quantile(self.level) * by_rows.standard_error;
+                let interval = (difference - bias - half_width, difference - bias + half_width);
+                let method = IntervalMethod::PairedCorrected;
+                Some(Spread { interval, bias: Some(bias), method, caveat, ..by_rows })
+            }
+            _ => Some(Spread { caveat, ..by_rows }),
+        }
+    }
+}
+
+/// Whether the quantity is a part of the Brier score, which may be zero.
+fn scale_is_plain(variation: Variation) -> bool {
+    variation == Variation::Hull(NormalScale::Plain)
 }
 
 /// The values of each model in one sample, and the number of redraws; `None` if every redraw lacked a class.
@@ -135,8 +426,8 @@ fn replicate_values(
         let mut counts = vec![0.0; data.rows];
         return (0..MOST_REDRAWN).find_map(|redrawn| {
             draw_counts(&mut generator, model, &mut counts);
-            let evaluation = model.evaluate_reweighted(RowWeights::<true>(&counts), cost, thresholds)?;
-            Some((vec![values(model, &evaluation)], redrawn))
+            let (evaluation, totals) = model.evaluate_reweighted(RowWeights::<true>(&counts), cost, thresholds)?;
+            Some((vec![values(model, &evaluation, uncertainty(totals))], redrawn))
         });
     }
     let mut counts = vec![0; data.rows];
@@ -149,7 +440,7 @@ fn replicate_values(
                 Some(weights) => model.evaluate_reweighted(WeightedDraws { drawn, weights }, cost, thresholds),
                 None => model.evaluate_reweighted(drawn, cost, thresholds),
             };
-            evaluation.map(|evaluation| values(model, &evaluation))
+            evaluation.map(|(evaluation, totals)| values(model, &evaluation, uncertainty(totals)))
         };
         let all_values: Option<Vec<Vec<f64>>> = (0..data.models().len()).map(model_values).collect();
         Some((all_values?, redrawn))
@@ -188,15 +479,37 @@ impl Weights for WeightedDraws<'_> {
 }
 
 /// The metrics and losses of an evaluation.
-fn quantities(evaluation: &Evaluation) -> Vec<MetricOrLoss> {
+pub(super) fn quantities(evaluation: &Evaluation) -> Vec<MetricOrLoss> {
     let metrics = evaluation.metrics().map(|(definition, _)| MetricOrLoss::Metric(*definition));
     let cost = evaluation.losses(Condition::Cost).map(|(method, _)| MetricOrLoss::Loss(Condition::Cost, method));
     let skew = evaluation.losses(Condition::Skew).map(|(method, _)| MetricOrLoss::Loss(Condition::Skew, method));
-    metrics.chain(cost).chain(skew).collect()
+    metrics.chain(cost).chain(skew).chain(CorpPart::ALL.map(MetricOrLoss::Corp)).collect()
+}
+
+/// `MCB`, `DSC` and `UNC`.
+fn corp_values(brier_score: f64, recalibrated: f64, uncertainty: f64) -> [f64; 3] {
+    [brier_score - recalibrated, uncertainty - recalibrated, uncertainty]
+}
+
+/// `π0 π1`.
+fn uncertainty([n0, n1]: [f64; 2]) -> f64 {
+    n0 / (n0 + n1) * (n1 / (n0 + n1))
+}
+
+/// The values of a sample of a smooth model, in the order of [`quantities`]. Only those that depend on ranks alone are those of the sample,
+/// and the parts of the Brier score.
+fn smoothed_values(model: &Scored, sample: &SmoothedValues) -> Vec<f64> {
+    let mut values = values(model, &sample.by_rank, uncertainty(sample.totals));
+    let recalibrated = sample.by_rank.metric("RL_conv").and_then(Value::estimate).map_or(f64::NAN, |v| v.value);
+    // The Brier score of ranks is not that of the scores.
+    let parts = corp_values(sample.brier_score, recalibrated, uncertainty(sample.totals));
+    let first_part = values.len() - parts.len();
+    values[first_part..].copy_from_slice(&parts);
+    values
 }
 
 /// The values in the order of [`quantities`], NaN for missing ones; mean scores are on the scale of the input.
-fn values(model: &Scored, evaluation: &Evaluation) -> Vec<f64> {
+fn values(model: &Scored, evaluation: &Evaluation, uncertainty: f64) -> Vec<f64> {
     let value = |value: &Value| value.estimate().map_or(f64::NAN, |estimate| estimate.value);
     let losses = evaluation.losses(Condition::Cost).chain(evaluation.losses(Condition::Skew));
     let on_input_scale = |definition: &Definition, x: f64| match definition.mean_of.is_some() {
@@ -204,27 +517,7 @@ fn values(model: &Scored, evaluation: &Evaluation) -> Vec<f64> {
         false => x,
     };
     let metrics = evaluation.metrics().map(|(definition, v)| on_input_scale(definition, value(v)));
-    metrics.chain(losses.map(|(_, v)| value(v))).collect()
-}
-
-/// The spread of a value over samples; `None` if the value is missing, or fewer than two samples have one.
-fn spread(value: f64, mut samples: Vec<f64>, level: f64) -> Option<Spread> {
-    samples.retain(|sample| sample.is_finite());
-    if !value.is_finite() || samples.len() < 2 {
-        return None;
-    }
-    samples.sort_unstable_by(f64::total_cmp);
-    let n = samples.len() as f64;
-    let mean = samples.iter().sum::<f64>() / n;
-    let variance = samples.iter().map(|sample| (sample - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    let tail = (1.0 - level) / 2.0;
-    let interval = (percentile(&samples, tail), percentile(&samples, 1.0 - tail));
-    Some(Spread { value, standard_error: variance.sqrt(), interval })
-}
-
-/// The `p`-quantile of sorted samples by linear interpolation (definition 7 of Hyndman and Fan).
-fn percentile(sorted: &[f64], p: f64) -> f64 {
-    let position = p * (sorted.len() - 1) as f64;
-    let (below, above) = (sorted[position.floor() as usize], sorted[position.ceil() as usize]);
-    below + (position - position.floor()) * (above - below)
+    let metric = |name: &str| evaluation.metric(name).map_or(f64::NAN, value);
+    let parts = corp_values(metric("BS"), metric("RL_conv"), uncertainty);
+    metrics.chain(losses.map(|(_, v)| value(v))).chain(parts).collect()
 }

@@ -19,9 +19,10 @@ pub struct ScoredBuilder {
     direction: ScoreDirection,
     /// The number of rows that were added, those of weight 0 included.
     count: usize,
-    /// Packed rows with negative sort keys, with their weights.
+    /// The rows whose score, with the sign that sorts it towards class 1, is negative: packed, with their weights. [`pack`] has no room for
+    /// the sign.
     negative: Vec<(u64, f64)>,
-    /// The other rows.
+    /// The other rows, packed, with their weights.
     others: Vec<(u64, f64)>,
 }
 

@@ -128,6 +128,11 @@ pub(crate) const fn advice(method: Method) -> Advice {
     }
 }
 
+/// Whether a method needs the operating condition when it is deployed. A fixed or a drawn threshold does without.
+pub fn needs_condition(method: Method) -> bool {
+    matches!(method, Method::ScoreDriven | Method::RateDriven | Method::Optimal)
+}
+
 /// A method, the advice on it, and its expected losses on the data.
 #[derive(Clone, Debug)]
 pub struct Suggestion {
@@ -135,7 +140,7 @@ pub struct Suggestion {
     pub method: Method,
     /// The paper's advice.
     pub advice: Advice,
-    /// Whether the condition is known at the time that the method requires. True if that time is not given.
+    /// Whether enough is known for the method: the condition, if the method needs it. True if the time is not given.
     pub applies: bool,
     /// The expected loss over cost proportions.
     pub cost_loss: Value,
@@ -179,7 +184,7 @@ impl MethodComparison {
 /// let cost = Cost::uniform();
 /// let evaluation = evaluate_scored(&data, &cost, &Thresholds::default());
 /// let choice = compare_methods(&data, &evaluation, &cost, Some(KnownAt::Never));
-/// assert_eq!(choice.lowest(Condition::Cost).unwrap().method, Method::ScoreUniform);
+/// assert_eq!(choice.lowest(Condition::Cost).unwrap().method, Method::ScoreFixed(0.5));
 /// ```
 pub fn compare_methods(
     data: &Scored,
@@ -209,7 +214,7 @@ pub fn compare_methods(
             let loss = |condition| evaluation.loss(condition, method).cloned().unwrap_or_else(not_computed);
             let has_metric = !matches!(method, Method::RateFixed(_));
             Suggestion {
-                applies: known.is_none_or(|known| known == advice.requires),
+                applies: known != Some(KnownAt::Never) || !needs_condition(method),
                 cost_loss: loss(Condition::Cost),
                 skew_loss: loss(Condition::Skew),
                 metric: has_metric.then(|| metric(advice.cost_metric)),

@@ -187,14 +187,14 @@ pub fn corp(data: &Scored, evaluation: &Evaluation) -> Corp {
     let recalibrated = evaluate_scored(&data.pooled(), &Cost::uniform(), &Thresholds::default());
     // Recalibrated scores are rounded shares.
     let recalibrated = widened(metric(&recalibrated, "BS"), ROUNDING);
-    let uncertainty = uncertainty(data);
-    Corp {
-        miscalibration: difference(&brier_score, &recalibrated),
-        discrimination: difference(&uncertainty, &recalibrated),
-        brier_score,
-        recalibrated,
-        uncertainty,
-    }
+    Corp::new(brier_score, recalibrated, uncertainty(data))
+}
+
+/// The decomposition by isotonic recalibration from the refinement loss of the hull, which is the Brier score of the recalibrated scores.
+/// It reads `evaluation` only, of the same data.
+pub fn corp_of_hull(data: &Scored, evaluation: &Evaluation) -> Corp {
+    let [brier_score, recalibrated] = ["BS", "RL_conv"].map(|name| metric(evaluation, name));
+    Corp::new(brier_score, recalibrated, uncertainty(data))
 }
 
 /// `π0 π1`.
@@ -273,6 +273,17 @@ impl Decomposition {
 }
 
 impl Corp {
+    /// `MCB = BS - BS(PAV)` and `DSC = UNC - BS(PAV)`.
+    fn new(brier_score: Value, recalibrated: Value, uncertainty: Value) -> Corp {
+        Corp {
+            miscalibration: difference(&brier_score, &recalibrated),
+            discrimination: difference(&uncertainty, &recalibrated),
+            brier_score,
+            recalibrated,
+            uncertainty,
+        }
+    }
+
     /// The parts: name in JSON, name in words, value.
     pub fn parts(&self) -> [(&'static str, &'static str, &Value); 5] {
         [

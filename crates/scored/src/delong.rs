@@ -2,6 +2,7 @@
 
 use super::paired::{Paired, Units};
 use super::scored::Scored;
+use super::spread::{Caveat, IntervalMethod, Spread, normal_quantile};
 use rocproof_arith::libm;
 
 /// The AUCs of models with their covariance matrix, by DeLong's placement values.
@@ -14,13 +15,15 @@ pub struct DeLong {
     pub auc: Vec<f64>,
     /// The covariance of the AUCs of each pair of models.
     pub covariance: Vec<Vec<f64>>,
+    /// The number of rows of the smaller class.
+    pub smaller_class: f64,
 }
 
 /// Why DeLong's variance is not defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoVariance {
     /// A class has a single row.
-    #[error("class {0} has a single row: it has no variance")]
+    #[error("a class has a single row: it has no variance")]
     OneRow(usize),
     /// Rows have weights that are not counts.
     #[error("rows have weights: DeLong's variance is that of rows that count alike")]
@@ -63,7 +66,7 @@ impl DeLong {
         };
         let indices = 0..models.len();
         let covariance = indices.clone().map(|a| indices.clone().map(|b| covariance(a, b)).collect()).collect();
-        Ok(DeLong { auc, covariance })
+        Ok(DeLong { auc, covariance, smaller_class: totals[0].min(totals[1]) })
     }
 
     /// The standard error of the AUC of a model.
@@ -83,26 +86,62 @@ impl DeLong {
         (difference, error, p)
     }
 
-    /// The confidence interval of an estimate by the normal approximation.
+    /// The AUC of a model with an interval inside [0, 1]: DeLong's variance, normal on the scale of the logit.
+    ///
+    /// An AUC of 1 or 0 has the variance 0. Its interval is then the exact one of disjoint pairs: all `m` pairs, one row of each class,
+    /// are ranked right with probability `AUC^m`, whatever the distribution of scores.
+    ///
+    /// ```
+    /// use rocproof_scored::{DeLong, Paired, Scored, Units};
+    /// let data = Scored::from_rows(&[0.1, 0.2, 0.8, 0.9], &[false, false, true, true], None)?;
+    /// let auc = DeLong::new(&Paired::single(data, Units::Rows)).unwrap().spread(0, 0.95);
+    /// // Two disjoint pairs: the lower end is the square root of 0.025.
+    /// assert!((auc.interval.0 - 0.025_f64.sqrt()).abs() < 1e-15 && auc.interval.1 == 1.0 && auc.caveat.is_some());
+    /// # Ok::<(), rocproof_scored::BadScore>(())
+    /// ```
+    pub fn spread(&self, model: usize, level: f64) -> Spread {
+        let (value, standard_error) = (self.auc[model], self.standard_error(model));
+        let spread = Spread {
+            value,
+            standard_error,
+            interval: (0.0, 1.0),
+            bias: None,
+            chance: None,
+            method: IntervalMethod::DelongLogit,
+            caveat: None,
+        };
+        if standard_error > 0.0 && value > 0.0 && value < 1.0 {
+            let logit = (value / (1.0 - value)).ln();
+            let half_width = normal_quantile(level) * standard_error / (value * (1.0 - value));
+            let expit = |place: f64| 1.0 / (1.0 + (-place).exp());
+            return Spread { interval: (expit(logit - half_width), expit(logit + half_width)), ..spread };
+        }
+        let bound = ((1.0 - level) / 2.0).powf(1.0 / self.smaller_class);
+        let (interval, caveat) = if value >= 1.0 {
+            ((bound, 1.0), Caveat::PerfectRanking)
+        } else if value <= 0.0 {
+            ((0.0, 1.0 - bound), Caveat::ReversedRanking)
+        } else {
+            // All rows of a class are placed alike, as for constant scores.
+            ((value, value), Caveat::NoVariation)
+        };
+        let method = if interval.0 < interval.1 { IntervalMethod::DisjointPairs } else { IntervalMethod::DelongLogit };
+        Spread { interval, method, caveat: Some(caveat), ..spread }
+    }
+
+    /// The difference of two AUCs with its interval by the normal approximation.
+    pub fn spread_of_difference(&self, a: usize, b: usize, level: f64) -> Spread {
+        let (value, standard_error, _) = self.difference(a, b);
+        let interval = DeLong::interval(value, standard_error, level);
+        let caveat = [a, b].into_iter().find_map(|model| self.spread(model, level).caveat);
+        Spread { value, standard_error, interval, bias: None, chance: None, method: IntervalMethod::Delong, caveat }
+    }
+
+    /// The confidence interval of an estimate by the normal approximation. It may reach beyond [0, 1].
     pub fn interval(value: f64, standard_error: f64, level: f64) -> (f64, f64) {
         let z = normal_quantile(level);
         (value - z * standard_error, value + z * standard_error)
     }
-}
-
-/// The number `z` such that a standard normal variable lies in [-z, z] with probability `level`, by bisection.
-fn normal_quantile(level: f64) -> f64 {
-    // Beyond 40 the probability outside is 0 in floating point.
-    let (mut low, mut high) = (0.0, 40.0);
-    while high - low > 1e-12 {
-        let middle = (low + high) / 2.0;
-        if libm::erf(middle / std::f64::consts::SQRT_2) < level {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    (low + high) / 2.0
 }
 
 /// The placement of each sorted row: the share of the other class that it is ranked correctly against, ties counted half.
@@ -119,7 +158,7 @@ fn placements(model: &Scored) -> Vec<f64> {
 }
 
 /// The AUC as the share of pairs in the right order, ties counted half.
-fn auc(model: &Scored) -> f64 {
+pub(super) fn auc(model: &Scored) -> f64 {
     let totals = model.totals();
     let mut class_0_below = 0.0;
     let ordered_pairs = |(_, [m0, m1]): (_, [f64; 2])| {

@@ -74,10 +74,12 @@ pub struct FiniteValue {
 }
 
 const CUTPOINTS: &str = "one of the n+1 cutpoints between rows in order of score, both ends included, all alike";
-const AT_ROWS: &str = "t is the score of one of the n rows, all alike (by weight); s <= t predicts class 0";
+const AT_ROWS: &str =
+    "t is the score of one of the n rows, all alike (by weight); a score equal to t is predicted positive";
 const RATE_DRIVEN_CELLS: &str =
     "of n+1 cutpoints the one numbered floor(c (n+1)): each serves 1/(n+1) of the conditions";
-const RATE_DRIVEN_INVERSE: &str = "t is the lowest score with R(t) >= c: one of n rows; s <= t predicts class 0";
+const RATE_DRIVEN_INVERSE: &str =
+    "t is the first score with R(t) >= c: one of n rows; a score equal to t is predicted positive";
 
 /// The expected true and false positive rates of a uniform predicted positive rate.
 pub(super) const RATES_OF_UNIFORM_RATE: [&str; 2] = ["pi0/2 + pi1*AUC", "pi1/2 + pi0*(1-AUC)"];
@@ -168,7 +170,7 @@ pub const FINITE_FORMULAS: [FiniteFormula; 17] = {
         formula(
             "rd_rows_skew",
             "rate-driven loss, skews",
-            "t is the lowest score with R(t) >= z, both classes weighed alike; s <= t predicts class 0",
+            "t is the first score with R(t) >= z, both classes weighed alike; a score equal to t is predicted positive",
             Together,
             ["(1-2*AUC)/4 + 1/3 + J1z/2 - Sz", RDZ],
             None,

@@ -19,7 +19,7 @@ pub(super) const WIDTH: usize = 64;
 const SIDE_BY_SIDE: usize = 8;
 /// Error bound of a sum of monomials, relative to the sum of absolute values. A monomial has at most sixteen factors, each rounded itself
 /// (32 roundings); each partial sum of a block adds one rounding per term; four are to spare.
-const ROUNDING: f64 = (32 + WIDTH / SIDE_BY_SIDE + 4) as f64 * f64::EPSILON;
+pub(super) const ROUNDING: f64 = (32 + WIDTH / SIDE_BY_SIDE + 4) as f64 * f64::EPSILON;
 
 /// Additional absolute error bound of integrals at nodes: a difference such as `x - c` has the rounding error of its terms, however small it is.
 const ROUNDING_AT_NODES: f64 = 32.0 * f64::EPSILON;
@@ -36,13 +36,13 @@ pub(super) struct LinkBlock {
 
 impl LinkBlock {
     /// An empty block.
-    fn new() -> LinkBlock {
+    pub(super) fn new() -> LinkBlock {
         LinkBlock { filled: 0, columns: [[0.0; WIDTH]; VARIABLES] }
     }
 
     /// Adds a link; the block must not be full.
     #[inline]
-    fn push(&mut self, values: &[f64; VARIABLES]) {
+    pub(super) fn push(&mut self, values: &[f64; VARIABLES]) {
         for (column, value) in self.columns.iter_mut().zip(values) {
             column[self.filled] = *value;
         }
@@ -50,7 +50,7 @@ impl LinkBlock {
     }
 
     /// Fills the unused rest with zeros, which add nothing to any sum.
-    fn clear_rest(&mut self) {
+    pub(super) fn clear_rest(&mut self) {
         for column in &mut self.columns {
             column[self.filled..].fill(0.0);
         }
@@ -59,18 +59,18 @@ impl LinkBlock {
 
 /// Monomials to be computed, each as the product of an earlier one and a variable.
 #[derive(Default)]
-struct Products {
+pub(super) struct Products {
     /// The exponents of each monomial; the first ones are the variables themselves.
-    powers: Vec<[u8; VARIABLES]>,
+    pub(super) powers: Vec<[u8; VARIABLES]>,
     /// For each monomial after the variables, the index of the earlier monomial and of the variable.
     factors: Vec<(usize, usize)>,
     /// The indices of the monomials that are summed.
-    summed: Vec<usize>,
+    pub(super) summed: Vec<usize>,
 }
 
 impl Products {
     /// The variables alone, with no monomial to be summed.
-    fn new() -> Products {
+    pub(super) fn new() -> Products {
         let only = |k: usize| std::array::from_fn(|i| u8::from(i == k));
         Products { powers: (0..VARIABLES).map(only).collect(), ..Products::default() }
     }
@@ -95,7 +95,7 @@ impl Products {
     }
 
     /// The index of the sum of the monomial with these exponents, which is added if it is new.
-    fn sum_index(&mut self, powers: [u8; VARIABLES]) -> usize {
+    pub(super) fn sum_index(&mut self, powers: [u8; VARIABLES]) -> usize {
         let index = self.index(powers);
         self.summed.iter().position(|i| *i == index).unwrap_or_else(|| {
             self.summed.push(index);
@@ -104,7 +104,7 @@ impl Products {
     }
 
     /// Computes all monomials after the variables for the links of a block.
-    fn compute(&self, block: &LinkBlock, products: &mut Vec<BlockColumn>) {
+    pub(super) fn compute(&self, block: &LinkBlock, products: &mut Vec<BlockColumn>) {
         products.resize(self.factors.len(), [0.0; WIDTH]);
         for (i, (monomial, variable)) in self.factors.iter().enumerate() {
             let (done, to_do) = products.split_at_mut(i);
@@ -118,7 +118,7 @@ impl Products {
 }
 
 /// The sum of a column by partial sums.
-fn total(column: &BlockColumn) -> f64 {
+pub(super) fn total(column: &BlockColumn) -> f64 {
     let mut sums = [0.0; SIDE_BY_SIDE];
     for part in column.chunks_exact(SIDE_BY_SIDE) {
         for (sum, value) in sums.iter_mut().zip(part) {

@@ -74,6 +74,16 @@ impl Paired {
         Paired { models: vec![model], orders: None, units, rows }
     }
 
+    /// The sampling unit.
+    pub fn units(&self) -> Units {
+        self.units
+    }
+
+    /// The number of rows, or of groups of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
     /// The models.
     pub fn models(&self) -> &[Scored] {
         &self.models

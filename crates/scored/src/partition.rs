@@ -103,11 +103,11 @@ impl FromStr for Partition {
     }
 }
 
-/// Refuses edges that are not at least two growing numbers.
+/// Refuses edges that are not at least two increasing numbers.
 fn check_edges(edges: &[f64]) -> Result<(), BadPartition> {
-    let do_grow = edges.len() >= 2 && edges.is_sorted_by(|a, b| a < b);
+    let are_increasing = edges.len() >= 2 && edges.is_sorted_by(|a, b| a < b);
     let written = || edges.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
-    if do_grow { Ok(()) } else { Err(BadPartition::Edges(written())) }
+    if are_increasing { Ok(()) } else { Err(BadPartition::Edges(written())) }
 }
 
 impl Partition {
@@ -268,7 +268,8 @@ fn check_count(k: usize) -> Result<(), BadPartition> {
     if (1..=MOST_BINS).contains(&k) { Ok(()) } else { Err(BadPartition::Bins(k.to_string())) }
 }
 
-/// The edges of bins of equal width on the range of the scores.
+/// The edges of `k` bins of equal width on the range of the scores. Refused if the range is not bounded, or so narrow that two edges are the
+/// same float.
 fn equal_width(data: &Scored, k: usize) -> Result<Vec<f64>, BadPartition> {
     check_count(k)?;
     let (low, high) = data.range();
@@ -277,8 +278,12 @@ fn equal_width(data: &Scored, k: usize) -> Result<Vec<f64>, BadPartition> {
     }
     // Multiply before dividing: the tenths of [0, 1] are then 0.1, 0.2, 0.3, … as one writes them.
     let edges: Vec<f64> = (0..k).map(|j| low + (high - low) * j as f64 / k as f64).chain([high]).collect();
-    let do_grow = edges.is_sorted_by(|a, b| a < b);
-    if do_grow { Ok(edges) } else { Err(BadPartition::Scale("the bins are narrower than floating point tells apart")) }
+    let are_increasing = edges.is_sorted_by(|a, b| a < b);
+    if are_increasing {
+        Ok(edges)
+    } else {
+        Err(BadPartition::Scale("the bins are narrower than floating point tells apart"))
+    }
 }
 
 /// The edges of bins of equal weight: the different quantiles.

@@ -72,17 +72,17 @@ impl LinkPolynomial {
     }
 
     /// A constant polynomial.
-    fn number(value: f64) -> LinkPolynomial {
+    pub(super) fn number(value: f64) -> LinkPolynomial {
         LinkPolynomial(Some(if value == 0.0 { BTreeMap::new() } else { BTreeMap::from([([0; VARIABLES + 1], value)]) }))
     }
 
     /// An expression that is not a polynomial, or has too many terms.
-    fn unknown() -> LinkPolynomial {
+    pub(super) fn unknown() -> LinkPolynomial {
         LinkPolynomial(None)
     }
 
     /// The monomial `coefficient · Π factors`, with variables given by index.
-    fn variable(factors: &[usize], coefficient: f64) -> LinkPolynomial {
+    pub(super) fn variable(factors: &[usize], coefficient: f64) -> LinkPolynomial {
         let mut powers = [0; VARIABLES + 1];
         factors.iter().for_each(|factor| powers[*factor] += 1);
         LinkPolynomial(Some(BTreeMap::from([(powers, coefficient)])))
@@ -94,8 +94,20 @@ impl LinkPolynomial {
     }
 
     /// The polynomial times a number.
-    fn scaled(&self, by: f64) -> LinkPolynomial {
+    pub(super) fn scaled(&self, by: f64) -> LinkPolynomial {
         LinkPolynomial(self.0.as_ref().map(|terms| terms.iter().map(|(powers, c)| (*powers, c * by)).collect()))
+    }
+
+    /// The factor `f` of a polynomial `f·(v + w)`, up to rounding, for two variables; `None` for any other.
+    pub(super) fn multiple_of_sum(&self, variables: [usize; 2]) -> Option<f64> {
+        let terms = self.0.as_ref().filter(|terms| terms.len() == 2)?;
+        let [a, b] = variables.map(|variable| {
+            let mut powers = [0; VARIABLES + 1];
+            powers[variable] = 1;
+            terms.get(&powers).copied()
+        });
+        let (a, b) = (a?, b?);
+        ((a - b).abs() <= 4.0 * f64::EPSILON * a.abs()).then_some(a)
     }
 
     /// The value of a constant polynomial.

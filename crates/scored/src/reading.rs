@@ -1,6 +1,6 @@
 //! All metrics and expected losses of scored data: the engine's plan, read along a chain of links.
 
-use super::chain::{Chain, Link};
+use super::chain::{Chain, Link, Scale};
 use super::moments::MomentPlan;
 use super::scored::Scored;
 use super::sum::CompensatedSum;
@@ -67,7 +67,7 @@ pub(super) fn evaluate_chain(
 }
 
 /// A chain as the engine reads it.
-struct ReadableChain<'a, C>(&'a C);
+pub(super) struct ReadableChain<'a, C>(pub(super) &'a C);
 
 impl<C: Chain> ReadableChain<'_, C> {
     /// Visits links from a chunk on, in order, until `visit` returns false.
@@ -191,6 +191,10 @@ impl<C: Chain> Readable for ReadableChain<'_, C> {
     fn pieces(&self) -> Pieces {
         // Every definition has a meaning on every kind of piece.
         Pieces::ANY
+    }
+
+    fn is_reversed(&self) -> bool {
+        self.0.scale() != Scale::Input
     }
 
     fn doubts(&self) -> Doubts {

@@ -15,20 +15,36 @@ pub(super) fn generator(seed: u64, replicate: usize) -> ChaCha8Rng {
     generator
 }
 
+/// The generator of a replicate of the smooth model of the `m`-th model, apart from all of [`generator`].
+pub(super) fn smooth_generator(seed: u64, replicate: usize, m: usize) -> ChaCha8Rng {
+    generator(seed, replicate | (m + 1) << 40)
+}
+
+/// The generator of a permutation of the classes of the `m`-th model, apart from all others.
+pub(super) fn permutation_generator(seed: u64, replicate: usize, m: usize) -> ChaCha8Rng {
+    generator(seed, replicate | (m + 1) << 40 | 1 << 39)
+}
+
+/// The generator of a sample for a band around a curve, apart from all others.
+pub(super) fn band_generator(seed: u64, replicate: usize) -> ChaCha8Rng {
+    generator(seed, replicate | 1 << 38)
+}
+
 /// Multinomial draws over cells that are visited in order.
 ///
 /// Given the numbers in the cells before, the number in a cell is binomial.
-struct MultinomialDraws<'a> {
-    generator: &'a mut ChaCha8Rng,
+pub(super) struct MultinomialDraws<'a> {
+    /// The generator.
+    pub(super) generator: &'a mut ChaCha8Rng,
     /// The number of remaining draws.
-    draws: u64,
+    pub(super) draws: u64,
     /// The weight of the remaining cells.
-    weight: f64,
+    pub(super) weight: f64,
 }
 
 impl MultinomialDraws<'_> {
     /// The number of draws in the next cell, which has this weight.
-    fn next(&mut self, weight: f64) -> u64 {
+    pub(super) fn next(&mut self, weight: f64) -> u64 {
         let share = (weight / self.weight).clamp(0.0, 1.0);
         self.weight -= weight;
         let drawn = match Binomial::new(self.draws, share) {
@@ -40,7 +56,7 @@ impl MultinomialDraws<'_> {
     }
 }
 
-/// Draws as many rows as there are, each with equal probability.
+/// A bootstrap sample of rows without weights: as many draws with replacement as there are rows. Writes how often each row is drawn.
 pub(super) fn draw_rows(generator: &mut ChaCha8Rng, counts: &mut [u32]) {
     counts.fill(0);
     let mut remaining_rows = counts.len();
@@ -59,12 +75,13 @@ pub(super) fn draw_rows(generator: &mut ChaCha8Rng, counts: &mut [u32]) {
     }
 }
 
-/// Draws as many rows as the weights count, each counted row with equal probability.
+/// A bootstrap sample of grouped rows: a row of weight `w`, a whole number, stands for `w` equal rows. There are as many draws with replacement
+/// as the weights add up to. Writes the new weight of each row, the number of draws that fell on its `w` rows.
 pub(super) fn draw_counts(generator: &mut ChaCha8Rng, data: &Scored, counts: &mut [f64]) {
     let total: f64 = data.totals().iter().sum();
-    let mut shares = MultinomialDraws { generator, draws: total as u64, weight: total };
+    let mut cells = MultinomialDraws { generator, draws: total as u64, weight: total };
     for (row, count) in counts.iter_mut().enumerate() {
-        *count = shares.next(data.weight(row)) as f64;
+        *count = cells.next(data.weight(row)) as f64;
     }
 }
 

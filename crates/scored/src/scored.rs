@@ -62,6 +62,9 @@ macro_rules! with_tie_chain {
 /// Admissible total weight of a class: products of a few totals neither overflow nor underflow.
 const TOTALS: RangeInclusive<f64> = 1e-50..=1e50;
 
+/// Class 0 and class 1 in words.
+const CLASSES: [&str; 2] = ["positive", "negative"];
+
 /// Why rows are not scored data. Rows are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum BadScore {
@@ -75,16 +78,16 @@ pub enum BadScore {
     #[error("the weight in row {0} is {1}; weights are finite and not negative")]
     Weight(usize, f64),
     /// No row of this class has a positive weight.
-    #[error("no row of class {0}: both classes are needed")]
+    #[error("no row of the {class} class has any weight: both classes are needed", class = CLASSES[*.0])]
     OneClass(usize),
     /// There are more rows than [`super::Paired`] can number.
     #[error("there are {0} rows: those of several models can be paired up to 4294967295")]
     TooMany(usize),
     /// The total weight of this class is too large or too small for products of weights.
     #[error(
-        "the weights of class {0} add up to {1:e}, not between {least:e} and {most:e}; \
+        "the weights of the {class} class add up to {1:e}, not between {least:e} and {most:e}; \
          only their ratios matter: multiply them all by a number",
-        least = TOTALS.start(), most = TOTALS.end()
+        class = CLASSES[*.0], least = TOTALS.start(), most = TOTALS.end()
     )]
     Total(usize, f64),
 }
@@ -118,6 +121,31 @@ impl ScoreDirection {
     }
 }
 
+/// Refuses totals of which one is zero or out of range.
+pub(super) fn check_totals(totals: [f64; 2]) -> Result<(), BadScore> {
+    for (class, total) in totals.into_iter().enumerate() {
+        if total == 0.0 {
+            return Err(BadScore::OneClass(class));
+        }
+        if !TOTALS.contains(&total) {
+            return Err(BadScore::Total(class, total));
+        }
+    }
+    Ok(())
+}
+
+/// The scale and the range of the scores on the curve, from the smallest and the largest sort key.
+pub(super) fn scale_of_keys(is_reversed: bool, first: f64, last: f64) -> (Scale, (f64, f64)) {
+    match (is_reversed, first, last) {
+        (false, 0.0.., ..=1.0) => (Scale::Input, (0.0, 1.0)),
+        (true, -1.0.., ..=0.0) => (Scale::OneMinus, (0.0, 1.0)),
+        // Input scores in [-1, 0] are not probabilities, although their negatives lie in [0, 1].
+        (true, 0.0.., ..=1.0) => (Scale::OneMinus, (1.0 + first, 1.0 + last)),
+        (false, ..) => (Scale::Input, (first, last)),
+        (true, ..) => (Scale::Negated, (first, last)),
+    }
+}
+
 impl Scored {
     /// Sorts rows: a score that grows with class 1, whether the row is of class 1, and a weight if there are weights.
     pub fn from_rows(scores: &[f64], is_class_1: &[bool], weights: Option<&[f64]>) -> Result<Scored, BadScore> {
@@ -147,11 +175,14 @@ impl Scored {
             }
             return rows.finish();
         }
-        let none_negative = scores.par_iter().all(|score| direction.sort_key(*score) >= 0.0);
+        // Sort keys are often all negative, or none is: probabilities of class 0 are reversed.
+        let all_are = |negative: bool| scores.par_iter().all(|score| (direction.sort_key(*score) < 0.0) == negative);
         let rows = scores.par_iter().zip(is_class_1);
         let packed = rows.map(|(score, is_1)| pack(direction.sort_key(*score), usize::from(*is_1)));
-        let (negative, others) = if none_negative {
+        let (negative, others) = if all_are(false) {
             (Vec::new(), packed.map(|(key, _)| key).collect())
+        } else if all_are(true) {
+            (packed.map(|(key, _)| key).collect(), Vec::new())
         } else {
             packed.partition_map(|(key, negative)| match negative {
                 true => rayon::iter::Either::Left(key),
@@ -198,14 +229,7 @@ impl Scored {
 
     /// Refuses data in which a class has no weight, or a total out of range.
     pub(super) fn checked(self) -> Result<Scored, BadScore> {
-        for (class, total) in self.totals.into_iter().enumerate() {
-            if total == 0.0 {
-                return Err(BadScore::OneClass(class));
-            }
-            if !TOTALS.contains(&total) {
-                return Err(BadScore::Total(class, total));
-            }
-        }
+        check_totals(self.totals)?;
         Ok(self)
     }
 
@@ -219,14 +243,7 @@ impl Scored {
         let whole = are_whole && totals.iter().all(|total| *total < EXACT_SUMS);
         let (first, last) = keys.ends();
         let is_reversed = direction == ScoreDirection::TowardClass0;
-        let (scale, range) = match (is_reversed, first, last) {
-            (false, 0.0.., ..=1.0) => (Scale::Input, (0.0, 1.0)),
-            (true, -1.0.., ..=0.0) => (Scale::OneMinus, (0.0, 1.0)),
-            // Input scores in [-1, 0] are not probabilities, although their negatives lie in [0, 1].
-            (true, 0.0.., ..=1.0) => (Scale::OneMinus, (1.0 + first, 1.0 + last)),
-            (false, ..) => (Scale::Input, (first, last)),
-            (true, ..) => (Scale::Negated, (first, last)),
-        };
+        let (scale, range) = scale_of_keys(is_reversed, first, last);
         Scored { keys, weights, whole, weight_before, totals, range, scale }
     }
 
@@ -293,7 +310,7 @@ impl Scored {
 
     /// The data with input scores on the curve: if scores were reversed, classes are exchanged instead. Quantities that treat both classes
     /// alike, such as the Brier score, do not change.
-    pub(super) fn with_input_scores(&self) -> Cow<'_, Scored> {
+    pub fn with_input_scores(&self) -> Cow<'_, Scored> {
         if !self.is_reversed() {
             return Cow::Borrowed(self);
         }
@@ -320,7 +337,7 @@ impl Scored {
     }
 
     /// The ties in the order of the curve, with input scores; these fall if scores were reversed.
-    pub(super) fn ties_on_input_scale(&self) -> impl Iterator<Item = Tie> {
+    pub fn ties_on_input_scale(&self) -> impl Iterator<Item = Tie> {
         self.tied_rows().map(|(rows, mass)| {
             let key = self.keys.score(rows[0].start);
             Tie { x: if self.is_reversed() { -key } else { key }, mass }
@@ -355,6 +372,13 @@ impl Scored {
     /// The class of a sorted row.
     pub(super) fn class(&self, row: usize) -> usize {
         self.keys.class(row)
+    }
+
+    /// The input score of a sorted row.
+    pub(super) fn sorted_input_score(&self, row: usize) -> f64 {
+        let key = self.keys.score(row);
+        // Subtraction from 0.0 keeps 0.0 positive.
+        if self.is_reversed() { 0.0 - key } else { key }
     }
 
     /// The score of a sorted row on the curve, exactly.
@@ -396,20 +420,21 @@ impl Scored {
         hull.describe(evaluation)
     }
 
-    /// All metrics and expected losses with other weights of the sorted rows; `None` if a class has no weight.
+    /// All metrics and expected losses with other weights of the sorted rows, and the total weight of each class; `None` if a class has no
+    /// weight.
     pub(super) fn evaluate_reweighted<W: Weights>(
         &self,
         weights: W,
         cost: &Cost,
         thresholds: &Thresholds,
-    ) -> Option<Evaluation> {
+    ) -> Option<(Evaluation, [f64; 2])> {
         let (weight_before, totals) = cumulative_weights(&self.keys, &weights);
         if totals.contains(&0.0) {
             return None;
         }
         let chain = TieChain { weight_before: Cow::Owned(weight_before), totals, ..self.tie_chain(weights) };
         let hull = Segments::of_hull(&chain);
-        Some(evaluate_chain(&chain, &hull, cost, thresholds))
+        Some((evaluate_chain(&chain, &hull, cost, thresholds), totals))
     }
 
     /// The data as a chain of ties with these weights of the sorted rows.

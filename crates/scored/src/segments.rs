@@ -20,9 +20,9 @@ pub(super) struct Segment {
     /// The weight of class 0 and of class 1.
     pub(super) mass: [f64; 2],
     /// The number of ties or segments that were pooled into this one.
-    pooled: usize,
+    pub(super) pooled: usize,
     /// Whether the ROC curve lies strictly below the segment somewhere.
-    bridges: bool,
+    pub(super) bridges: bool,
 }
 
 impl Segment {
@@ -33,13 +33,13 @@ impl Segment {
 
     /// Whether this segment and a next tie hold only one class, the same in both: then they are collinear.
     #[inline]
-    fn is_of_one_class_with(&self, mass: &[f64; 2]) -> bool {
+    pub(super) fn is_of_one_class_with(&self, mass: &[f64; 2]) -> bool {
         self.mass[0] + mass[0] == 0.0 || self.mass[1] + mass[1] == 0.0
     }
 
     /// Extends the segment by a collinear tie.
     #[inline]
-    fn extend(&mut self, to: [f64; 2], mass: [f64; 2]) {
+    pub(super) fn extend(&mut self, to: [f64; 2], mass: [f64; 2]) {
         self.to = to;
         self.mass = [self.mass[0] + mass[0], self.mass[1] + mass[1]];
         self.pooled += 1;
@@ -62,6 +62,17 @@ pub(super) struct Segments {
 impl Segments {
     /// Segments with the totals and the uncertainty of another chain.
     fn new(list: Vec<Segment>, like: &impl Chain, range: (f64, f64), scale: Scale) -> Segments {
+        Segments::of_list(list, like.totals(), range, scale, like.uncertainty())
+    }
+
+    /// Segments in the order of the curve, with the total weight of each class and an error bound of `F0` and `F1`.
+    pub(super) fn of_list(
+        list: Vec<Segment>,
+        totals: [f64; 2],
+        range: (f64, f64),
+        scale: Scale,
+        uncertainty: f64,
+    ) -> Segments {
         let mut sums = [CompensatedSum::default(); 2];
         let weight_before = list.chunks(CHUNK).map(|chunk| {
             let before = sums;
@@ -69,7 +80,7 @@ impl Segments {
             before
         });
         let weight_before = weight_before.collect();
-        Segments { list, totals: like.totals(), range, scale, uncertainty: like.uncertainty(), weight_before }
+        Segments { list, totals, range, scale, uncertainty, weight_before }
     }
 
     /// The segments of the ROC hull of a chain of ties, by pooling of adjacent violators.

@@ -18,47 +18,45 @@ const APART: f64 = 0.09;
 /// The longest label of a tick, in characters.
 const LONGEST: usize = 5;
 
-/// The lowest and the highest value that a panel should show of a curve. A singular curve is clipped.
+/// The lowest and the highest value, and 0, that a panel should show of a curve between two abscissae. A singular curve is clipped.
 pub(super) fn extent(pieces: &[CurvePiece], (from, to): (f64, f64)) -> (f64, f64) {
     let visible: Vec<CurvePiece> = pieces
         .iter()
         .filter(|piece| piece.to > from && piece.from < to)
         .map(|piece| piece.part(piece.from.max(from), piece.to.min(to)))
         .collect();
-    // The extent above (1) or below (-1) zero.
-    let side = |sign: f64| {
-        let height = |piece: &CurvePiece| {
-            let (low, high) = piece.extremes();
-            (sign * if sign > 0.0 { high } else { low }).max(0.0)
-        };
-        let mut by_height: Vec<(f64, f64)> = visible.iter().map(|piece| (height(piece), piece.width())).collect();
-        by_height.sort_by(|a, b| b.0.total_cmp(&a.0));
-        // The height that the curve exceeds on at most a share of the axis.
-        let exceeded_on = |share: f64| {
-            let mut width = 0.0;
-            let within = by_height.iter().find(|(_, piece)| {
-                width += piece;
-                width > share * (to - from)
-            });
-            within.map_or(0.0, |(height, _)| *height)
-        };
-        let highest = by_height.first().map_or(0.0, |(height, _)| *height);
-        let regular = exceeded_on(CLIPPED_SHARE);
-        let is_singular = regular > 0.0 && highest > SINGULAR_RATIO * exceeded_on(NARROW);
-        sign * if is_singular { ROOM * regular } else { highest }
-    };
-    (side(-1.0), side(1.0))
+    let heights_above = visible.iter().map(|piece| (piece.extremes().1.max(0.0), piece.width())).collect();
+    let depths_below = visible.iter().map(|piece| ((-piece.extremes().0).max(0.0), piece.width())).collect();
+    (-shown_height(depths_below, to - from), shown_height(heights_above, to - from))
 }
 
-/// The name of a curve in the legend, with a remark if the curve leaves the frame.
+/// The height that a panel should show of a curve, given the height and width of each piece, on an axis of a given length.
+fn shown_height(mut pieces: Vec<(f64, f64)>, length: f64) -> f64 {
+    pieces.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    // The height that the curve exceeds on at most a share of the axis: the highest pieces that make up the share are passed over.
+    let exceeded_on = |share: f64| {
+        let mut passed = 0.0;
+        let first_beyond = pieces.iter().find(|(_, width)| {
+            passed += width;
+            passed > share * length
+        });
+        first_beyond.map_or(0.0, |(height, _)| *height)
+    };
+    let highest = pieces.first().map_or(0.0, |(height, _)| *height);
+    let regular = exceeded_on(CLIPPED_SHARE);
+    let is_singular = regular > 0.0 && highest > SINGULAR_RATIO * exceeded_on(NARROW);
+    if is_singular { ROOM * regular } else { highest }
+}
+
+/// The name of a curve in the legend, with a remark if the curve leaves the frame, whose abscissae and ordinates have these ranges.
 pub(super) fn curve_name(name: &str, pieces: &[CurvePiece], (from, to): (f64, f64), (low, high): (f64, f64)) -> String {
-    let leaves = |piece: &CurvePiece| {
+    let is_beyond = |piece: &CurvePiece| {
         let (lowest, highest) = piece.part(piece.from.max(from), piece.to.min(to)).extremes();
         lowest < low || highest > high
     };
-    let is_seen = |piece: &&CurvePiece| piece.to >= from && piece.from <= to;
-    let leaves = pieces.iter().filter(is_seen).any(leaves);
-    if leaves { format!("{name} (leaves the frame)") } else { name.to_owned() }
+    let is_visible = |piece: &&CurvePiece| piece.to >= from && piece.from <= to;
+    let leaves_frame = pieces.iter().filter(is_visible).any(is_beyond);
+    if leaves_frame { format!("{name} (leaves the frame)") } else { name.to_owned() }
 }
 
 /// The number of abscissae at which two curves are compared.
@@ -70,6 +68,7 @@ const OFTEN: f64 = 0.1;
 
 /// Whether two curves coincide along a part of the axis, so that one would hide the other.
 pub(super) fn coincide(a: &[CurvePiece], b: &[CurvePiece], (from, to): (f64, f64)) -> bool {
+    // The value at the k-th abscissa; `None` where the curve has no piece.
     let sample = |pieces: &[CurvePiece], k: u32| {
         let x = from + (to - from) * (f64::from(k) + 0.5) / f64::from(COMPARED);
         let piece = pieces.get(pieces.partition_point(|piece| piece.to < x));
@@ -100,7 +99,7 @@ pub(super) fn axis_with_margin(label: &str, (low, high): (f64, f64)) -> Axis {
 /// Ticks at the ends of the intervals, labelled exactly: at thresholds, and at cost proportions if `with_costs`. Labels that are long or too close
 /// to others are left out; `None` if none is left between 0 and 1.
 pub(super) fn interval_ticks(evaluation: &Evaluation, with_costs: bool) -> Option<Vec<(f64, String)>> {
-    let names = &evaluation.shape.as_ref().ok()?.intervals;
+    let names = &evaluation.exact_shape.as_ref().ok()?.intervals;
     // The ends of the intervals: thresholds (0) or cost proportions (1).
     let ends = |which: usize| {
         evaluation.intervals.iter().zip(names).flat_map(move |(interval, names)| {

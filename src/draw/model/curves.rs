@@ -67,8 +67,10 @@ pub struct ModelCurves {
 
 /// Parabolas as pieces of a curve.
 fn pieces(parabolas: Vec<Parabola>) -> Vec<CurvePiece> {
-    let piece =
-        |s: Parabola| CurvePiece::of(s.x[0], s.x[1], UnitQuadratic { start: s.y[0], end: s.y[1], bend: s.bend });
+    let piece = |parabola: Parabola| {
+        let Parabola { x: [from, to], y: [start, end], bend } = parabola;
+        CurvePiece::of(from, to, UnitQuadratic { start, end, bend })
+    };
     parabolas.into_iter().map(piece).collect()
 }
 
@@ -97,6 +99,7 @@ impl ModelCurves {
             let panels = curve.panels.iter().filter(spans_scores).filter(|panel| panel.has_mass());
             pieces(profile.along(panels, &environment))
         };
+        // `F0` over `F1`. Both stand still on panels without mass.
         let roc_of = |panels: &[Panel]| {
             let massive = panels.iter().filter(|panel| panel.has_mass());
             pieces(Profile::value("F0", Abscissa::FalsePositives).along(massive, &environment))
@@ -144,8 +147,8 @@ fn merge_jumps(corners: Vec<(f64, Estimate)>) -> Vec<(f64, f64)> {
     jumps
 }
 
-/// The panels that are atoms: they have mass at one score. With computed scores an arc can be an atom too, where the posterior is constant. An arc
-/// near a singular end of a density, too short for floating point, is not an atom.
+/// The panels that are atoms: they have mass at one score. If scores are computed, as posteriors are, an arc can be an atom too: the posterior is
+/// constant along it up to the noise of the scores. An arc near a singular end of a density, too short for floating point, is not an atom.
 fn atom_panels(curve: &Curve) -> impl Iterator<Item = &Panel> {
     let is_computed = curve.score_noise > 0.0;
     let is_at_one_score = move |panel: &&Panel| {
@@ -171,9 +174,10 @@ fn turning_panels(hull: &Curve, proportions: (f64, f64)) -> Vec<Panel> {
     let mut corners = hull.corners(proportions).into_iter().peekable();
     let mut turning = Vec::new();
     for (index, panel) in hull.panels.iter().enumerate() {
-        turning.extend(
-            corners.next_if(|(before, _)| *before == index).map(|(_, corner)| corner.part(0.0, 1.0, proportions)),
-        );
+        // A corner comes before the panel whose index it carries.
+        if let Some((_, corner)) = corners.next_if(|(before, _)| *before == index) {
+            turning.push(corner.part(0.0, 1.0, proportions));
+        }
         if panel.motion == Motion::Arc {
             turning.push(panel.clone());
         }

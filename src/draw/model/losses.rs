@@ -26,9 +26,9 @@ struct Strokes {
 
 impl Strokes {
     /// Curves that coincide get different widths, and one of them gaps, so that all are visible.
-    fn new(do_coincide: bool) -> Strokes {
+    fn new(are_coincident: bool) -> Strokes {
         let [loss, lambda, refinement] = [LOSS, LAMBDA, REFINEMENT].map(|ink| Stroke::of(ink).width(1.8));
-        if !do_coincide {
+        if !are_coincident {
             return Strokes { loss, lambda, refinement };
         }
         Strokes {
@@ -64,22 +64,23 @@ impl Portrait {
         panel
     }
 
-    /// The panel of `Λ` and refinement loss over thresholds, with the optimal loss if it is given.
+    /// The panel of `Λ` and refinement loss over thresholds, with the optimal loss if it is given. Curves are drawn from the widest to the one that
+    /// must stay visible on top; the legend keeps the order of the paper.
     fn over_thresholds(&self, title: &str, x: Axis, loss: Option<&[CurvePiece]>) -> Panel {
         let ModelCurves { refinement, lambda, .. } = &self.curves;
         let window = x.range();
         let extent = |pieces: &[CurvePiece]| extent(pieces, window);
-        let others = union(extent(refinement), loss.map_or((0.0, 0.0), extent));
+        let range_of_others = union(extent(refinement), loss.map_or((0.0, 0.0), extent));
         // Where the posterior is very steep, `Λ` must not flatten the other curves.
-        let limit = if others.1 > 0.0 { LAMBDA_LIMIT * others.1 } else { f64::INFINITY };
+        let limit = if range_of_others.1 > 0.0 { LAMBDA_LIMIT * range_of_others.1 } else { f64::INFINITY };
         let (lowest, highest) = extent(lambda);
-        let range = union(others, (lowest.max(-limit), highest.min(limit)));
-        let y =
-            axis_with_margin(if loss.is_some() { "loss, loss per unit of *T*" } else { "loss per unit of *T*" }, range);
+        let range = union(range_of_others, (lowest.max(-limit), highest.min(limit)));
+        let y_label = if loss.is_some() { "loss, loss per unit of *T*" } else { "loss per unit of *T*" };
+        let y = axis_with_margin(y_label, range);
         let height = y.range();
-        let same = |a: &[CurvePiece], b: &[CurvePiece]| coincide(a, b, window);
-        let with_loss = |loss: &[CurvePiece]| same(loss, refinement) || same(loss, lambda);
-        let strokes = Strokes::new(same(refinement, lambda) || loss.is_some_and(with_loss));
+        let is_same = |a: &[CurvePiece], b: &[CurvePiece]| coincide(a, b, window);
+        let coincides_with_loss = |loss: &[CurvePiece]| is_same(loss, refinement) || is_same(loss, lambda);
+        let strokes = Strokes::new(is_same(refinement, lambda) || loss.is_some_and(coincides_with_loss));
         let mut panel = Panel::new(title, x, y);
         self.draw_refinement(&mut panel, strokes.refinement);
         if loss.is_some() {

@@ -30,8 +30,9 @@ pub(super) fn format_value(value: Option<&Value>) -> String {
     match form.filter(|form| form.len() <= LONGEST) {
         Some(form) if form.contains('/') => {
             let digits = format_estimate(estimate);
-            let are_all = digits.parse().is_ok_and(|read: f64| read == estimate.value);
-            if are_all { format!("{form} = {}", digits.trim_end_matches('0')) } else { format!("{form} ≈ {digits}") }
+            // Digits that are the value itself follow an equals sign, without trailing zeros.
+            let is_exact = digits.parse().is_ok_and(|read: f64| read == estimate.value);
+            if is_exact { format!("{form} = {}", digits.trim_end_matches('0')) } else { format!("{form} ≈ {digits}") }
         }
         Some(form) => form.clone(),
         None => format_estimate(estimate),

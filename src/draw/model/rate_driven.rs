@@ -45,7 +45,17 @@ fn losses(model: &Model) -> Result<Vec<Value>, Diagnostic> {
     Questions::new(&questions)?.best(model)
 }
 
-/// The panel of one class proportion.
+/// A curve multiplied by a weight.
+fn weighted(pieces: &[CurvePiece], weight: f64) -> Vec<CurvePiece> {
+    let scaled = |piece: &CurvePiece| {
+        let UnitQuadratic { start, end, bend } = piece.polynomial;
+        let polynomial = UnitQuadratic { start: weight * start, end: weight * end, bend: weight * bend };
+        CurvePiece::of(piece.from, piece.to, polynomial)
+    };
+    pieces.iter().map(scaled).collect()
+}
+
+/// The panel of one class proportion: both densities times their proportions, the threshold at the skew `z = pi0`, and the errors shaded.
 fn panel(f0: &str, f1: &str, pi0: &str, title: &str) -> Result<Panel, Diagnostic> {
     let model = Model::new(f0, f1, pi0)?;
     let losses = losses(&model)?;
@@ -53,16 +63,7 @@ fn panel(f0: &str, f1: &str, pi0: &str, title: &str) -> Result<Panel, Diagnostic
     // Rates over skews count the classes as balanced.
     let threshold = model.curve().at_rate(z, 0.5).x;
     let curves = ModelCurves::of(&model);
-    let weighted_density = |class: usize| -> Vec<CurvePiece> {
-        let weight = [z, pi1][class];
-        let scaled = |piece: &CurvePiece| {
-            let UnitQuadratic { start, end, bend } = piece.polynomial;
-            let polynomial = UnitQuadratic { start: weight * start, end: weight * end, bend: weight * bend };
-            CurvePiece::of(piece.from, piece.to, polynomial)
-        };
-        curves.densities[class].iter().map(scaled).collect()
-    };
-    let densities = [weighted_density(0), weighted_density(1)];
+    let densities = [weighted(&curves.densities[0], z), weighted(&curves.densities[1], pi1)];
     let x = if curves.is_probabilistic { Axis::new("score", 0.0, 1.0) } else { Axis::holding("score", curves.scores) };
     let window = x.range();
     let top = densities.iter().map(|pieces| extent(pieces, window).1).fold(0.0, f64::max);
@@ -74,16 +75,7 @@ fn panel(f0: &str, f1: &str, pi0: &str, title: &str) -> Result<Panel, Diagnostic
     let false_alarms = part(&densities[1], window.0, threshold);
     panel.area(missed.into_iter(), Ink::Series(0), 0.35, "class 0 above the threshold");
     panel.area(false_alarms.into_iter(), Ink::Series(1), 0.35, "class 1 below it");
-    let weighted_atoms = |class: usize| {
-        let masses = curves.atoms.iter().map(move |atom| (atom.x, [z, pi1][class] * atom.mass[class]));
-        masses.filter(|(_, mass)| *mass > 0.0).collect::<Vec<_>>()
-    };
-    let masses = [weighted_atoms(0), weighted_atoms(1)];
-    let full = full_mass(masses.iter().flatten().map(|(_, mass)| *mass));
-    for (class, masses) in masses.iter().enumerate() {
-        let stems = Stems { masses, scale: height / full, ink: Ink::Series(class), labels: None };
-        stems.draw(&mut panel, &format!("atoms of class {class} (full height: mass {full})"));
-    }
+    draw_atoms(&mut panel, &curves, [z, pi1]);
     let names = ["π₀ f₀", "π₁ f₁"];
     for (class, pieces) in densities.into_iter().enumerate() {
         panel.curve(pieces.into_iter(), Stroke::of(Ink::Series(class)), names[class]);
@@ -91,8 +83,24 @@ fn panel(f0: &str, f1: &str, pi0: &str, title: &str) -> Result<Panel, Diagnostic
     let line = Stroke::of(Ink::Strong).width(1.2).dashed("5 3");
     let [driven, uniform] = [0, 1].map(|k| format_value(losses.get(k)));
     panel.line((threshold, 0.0), (threshold, height), line, &format!("rate-driven threshold, loss {driven}"));
+    // A white line: the entry is text only.
     panel.entry(Stroke::of(Ink::Colour("#ffffff")), &format!("rate-uniform loss at the same skew {uniform}"));
     Ok(panel)
+}
+
+/// Draws the atoms of each class as stems, their masses multiplied by the class proportions.
+fn draw_atoms(panel: &mut Panel, curves: &ModelCurves, proportions: [f64; 2]) {
+    let weighted_atoms = |class: usize| {
+        let masses = curves.atoms.iter().map(move |atom| (atom.x, proportions[class] * atom.mass[class]));
+        masses.filter(|(_, mass)| *mass > 0.0).collect::<Vec<_>>()
+    };
+    let masses = [weighted_atoms(0), weighted_atoms(1)];
+    let full = full_mass(masses.iter().flatten().map(|(_, mass)| *mass));
+    let scale = panel.y.range().1 / full;
+    for (class, masses) in masses.iter().enumerate() {
+        let stems = Stems { masses, scale, ink: Ink::Series(class), labels: None };
+        stems.draw(panel, &format!("atoms of class {class} (full height: mass {full})"));
+    }
 }
 
 /// The part of a curve between two abscissae.

@@ -19,6 +19,8 @@ const APART: f64 = 0.16;
 const UNSEEN: f64 = 1e-6;
 /// A distribution function that ends this close to 1 does not jump there.
 const ROUNDING: f64 = 1e-7;
+/// The slope of the posterior is clipped at this multiple of the height of the densities.
+const SLOPE_LIMIT: f64 = 2.5;
 /// The distance of each class's stem from its atom, as a share of the axis.
 const ASIDE: f64 = 0.004;
 
@@ -31,7 +33,8 @@ impl Portrait {
         let density_range = union(extent(&densities[0], window), extent(&densities[1], window));
         // A steep posterior must not flatten the densities.
         let (lowest_slope, highest_slope) = extent(slope, window);
-        let limit = 2.5 * if density_range.1 > 0.0 { density_range.1 } else { highest_slope.max(-lowest_slope) };
+        let highest = if density_range.1 > 0.0 { density_range.1 } else { highest_slope.max(-lowest_slope) };
+        let limit = SLOPE_LIMIT * highest;
         let range = union(density_range, (lowest_slope.max(-limit), highest_slope.min(limit)));
         let has_only_atoms = range == (0.0, 0.0) && !atoms.is_empty();
         let full = full_mass(atoms.iter().flat_map(|atom| atom.mass));
@@ -52,19 +55,25 @@ impl Portrait {
                 panel.curve(slope.iter().copied(), stroke, &curve_name("c′(T)", slope, window, height));
             }
         }
+        let remark = if has_only_atoms { String::new() } else { format!(" (full height: mass {full})") };
+        self.draw_atoms(&mut panel, scale, &remark);
+        panel
+    }
+
+    /// Draws the atoms of both classes as stems, class 0 on the left of its score and class 1 on the right. `scale` is the height of a mass of 1;
+    /// `remark` follows the names in the legend.
+    fn draw_atoms(&self, panel: &mut Panel, scale: f64, remark: &str) {
+        let window = panel.x.range();
         let aside = ASIDE * (window.1 - window.0);
         let has_labels = self.has_room_for_labels(window);
         for (class, ink) in CLASS.into_iter().enumerate() {
-            let sign = if class == 0 { -1.0 } else { 1.0 };
-            let stems = atoms.iter().filter(|atom| atom.mass[class] > UNSEEN);
-            let place = |x: f64| x.clamp(window.0 + 2.0 * aside, window.1 - 2.0 * aside) + sign * aside;
-            let stems: Vec<(f64, f64)> = stems.map(|atom| (place(atom.x), atom.mass[class])).collect();
-            let name = if has_only_atoms { String::new() } else { format!(" (full height: mass {full})") };
-            let anchor = if class == 0 { Anchor::Left } else { Anchor::Right };
-            let stems = Stems { masses: &stems, scale, ink, labels: has_labels.then_some(anchor) };
-            stems.draw(&mut panel, &format!("atoms of class {class}{name}"));
+            let (sign, anchor) = if class == 0 { (-1.0, Anchor::Left) } else { (1.0, Anchor::Right) };
+            let abscissa = |score: f64| score.clamp(window.0 + 2.0 * aside, window.1 - 2.0 * aside) + sign * aside;
+            let visible = self.curves.atoms.iter().filter(|atom| atom.mass[class] > UNSEEN);
+            let masses: Vec<(f64, f64)> = visible.map(|atom| (abscissa(atom.x), atom.mass[class])).collect();
+            let stems = Stems { masses: &masses, scale, ink, labels: has_labels.then_some(anchor) };
+            stems.draw(panel, &format!("atoms of class {class}{remark}"));
         }
-        panel
     }
 
     /// A distribution function with its limits 0 and 1, if atoms at the ends make it jump there.

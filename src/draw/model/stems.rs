@@ -13,10 +13,8 @@ const LEAST: f64 = 0.01;
 /// Masses that are multiples of `1/ROUND` are written exactly.
 const ROUND: f64 = 1e4;
 
-/// An estimate whose only error is rounding.
-pub(super) fn rounded(value: f64) -> Estimate {
-    Estimate { value, error: 1e-12 * value.abs() }
-}
+/// The relative error of a computed mass.
+const ROUNDING: f64 = 1e-12;
 
 /// The smallest round mass that no stem exceeds.
 pub(super) fn full_mass(masses: impl Iterator<Item = f64>) -> f64 {
@@ -27,7 +25,10 @@ pub(super) fn full_mass(masses: impl Iterator<Item = f64>) -> f64 {
 /// A mass with few digits.
 pub(super) fn format_mass(mass: f64) -> String {
     let round = (mass * ROUND).round() / ROUND;
-    if (round - mass).abs() < 1e-12 { round.to_string() } else { format_estimate(rounded(mass)) }
+    if (round - mass).abs() < ROUNDING {
+        return round.to_string();
+    }
+    format_estimate(Estimate { value: mass, error: ROUNDING * mass.abs() })
 }
 
 /// Point masses as stems.
@@ -43,7 +44,7 @@ pub(super) struct Stems<'a> {
 }
 
 impl Stems<'_> {
-    /// Draws stems with heads.
+    /// Draws a line with a dot on top for each mass. `name` goes into the legend once.
     pub(super) fn draw(&self, panel: &mut Panel, name: &str) {
         let (low, high) = panel.x.range();
         let (scale, top) = (self.scale, panel.y.range().1);

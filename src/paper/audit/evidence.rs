@@ -36,6 +36,7 @@ pub(super) fn audit(claim: &Claim, all: &[Claim], time: Duration) -> AuditedClai
             Err(why) => (None, Evidence::Fault(why)),
         },
     };
+    // A denied claim is right if its check fails.
     let outcome = match holds {
         None => Outcome::Undecided,
         Some(holds) if holds == claim.denied => Outcome::Refuted,
@@ -122,21 +123,21 @@ fn check_digits(model: Model, value: &str, printed: &str, how: Option<&Explanati
     };
     let [low, high] = digits.bounds();
     let (statement, decision) = match decide(&format!("{low} <= {value} <= {high}"), &model) {
-        Ok(found) => found,
+        Ok(decided) => decided,
         Err(why) => return (None, Evidence::Fault(why.to_string())),
     };
-    let found: Option<Value> = match &decision {
+    // The value is on the right of comparison 0 and on the left of comparison 1.
+    let computed: Option<Value> = match &decision {
         Decision::Holds { sides, .. } => sides.first().map(|[_, value]| value.clone()),
-        // The value is on the right of the first comparison and on the left of the second.
         Decision::Fails(failure) => Some(failure.sides[1 - failure.claim].clone()),
         Decision::OutOfScope { .. } | Decision::Unknown => None,
     };
     let holds = holds(&decision);
-    let explained = match (holds, how, &found) {
+    let explained = match (holds, how, &computed) {
         (Some(false), Some(how), Some(value)) => explain(how, &model, value, &digits),
         _ => None,
     };
-    (holds, Evidence::Printed { model, statement, value: found, digits, explained })
+    (holds, Evidence::Printed { model, statement, value: computed, digits, explained })
 }
 
 /// Whether the intervals of a model are the printed ones, at the printed digits.
@@ -145,26 +146,39 @@ fn check_intervals(model: Model, printed: &[PrintedInterval]) -> Answer {
         Ok(evaluation) => evaluation,
         Err(why) => return (None, Evidence::Fault(why.to_string())),
     };
-    let exact = evaluation.shape.ok().map(|shape| shape.intervals);
+    let exact = evaluation.exact_shape.ok().map(|shape| shape.intervals);
     let found = evaluation.intervals;
     let exact_ends = |k: usize| exact.as_ref().and_then(|all| all.get(k));
     let same = if printed.len() == found.len() {
         let pairs = printed.iter().zip(&found).enumerate();
-        all_hold(pairs.map(|(k, (said, is))| is_same_interval(said, is, exact_ends(k))))
+        all_hold(pairs.map(|(k, (printed, computed))| is_same_interval(printed, computed, exact_ends(k))))
     } else {
         Some(false)
     };
     (same, Evidence::Intervals { model, found, exact })
 }
 
-/// Whether an interval is the printed one: kind, thresholds and posteriors. `exact` holds the exact ends as text.
-fn is_same_interval(said: &PrintedInterval, is: &ScoreInterval, exact: Option<&[[String; 2]; 2]>) -> Option<bool> {
-    let ends = [(&said.tau, is.tau), (&said.sigma, is.sigma)];
-    let ends = ends.into_iter().enumerate().flat_map(|(which, (said, (a, b)))| {
-        let exact = exact.map(|exact| &exact[which]);
-        [(0, a), (1, b)].map(|(e, end)| rounds_to(&said[e], end, exact.map(|exact| exact[e].as_str())))
-    });
-    all_hold(ends.chain([Some(said.kind == is.kind.name())]))
+/// Whether an interval is the printed one: kind, thresholds and posteriors. `exact` holds the exact ends of both as text, if they are known.
+fn is_same_interval(
+    printed: &PrintedInterval,
+    computed: &ScoreInterval,
+    exact: Option<&[[String; 2]; 2]>,
+) -> Option<bool> {
+    let [exact_tau, exact_sigma] = match exact {
+        Some([tau, sigma]) => [Some(tau), Some(sigma)],
+        None => [None, None],
+    };
+    let ends_agree = |printed: &[String; 2], (low, high): (f64, f64), exact: Option<&[String; 2]>| {
+        let low = rounds_to(&printed[0], low, exact.map(|[low, _]| low.as_str()));
+        let high = rounds_to(&printed[1], high, exact.map(|[_, high]| high.as_str()));
+        all_hold([low, high].into_iter())
+    };
+    let answers = [
+        ends_agree(&printed.tau, computed.tau, exact_tau),
+        ends_agree(&printed.sigma, computed.sigma, exact_sigma),
+        Some(printed.kind == computed.kind.name()),
+    ];
+    all_hold(answers.into_iter())
 }
 
 /// Whether the end of an interval rounds to printed digits; `None` if floating point cannot tell.
@@ -179,7 +193,7 @@ fn rounds_to(printed: &str, value: f64, exact: Option<&str>) -> Option<bool> {
     (is_clear || (low == high && value == low)).then_some(true)
 }
 
-/// The conjunction of three-valued answers.
+/// The conjunction of three-valued answers, `None` being unknown: false if one is false, true if all are true.
 fn all_hold(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let answers: Vec<Option<bool>> = answers.collect();
     if answers.contains(&Some(false)) { Some(false) } else { answers.iter().all(Option::is_some).then_some(true) }
@@ -191,8 +205,8 @@ fn parse_rational(text: &str) -> Option<Rational> {
     Constant::of(&source, &parse(&source).ok()?).ok()?.as_rational()
 }
 
-/// Whether the paper's claims about a model determine it. They do not if a second model meets all of them that hold of the first, and differs from it
-/// in a metric.
+/// Whether the paper's claims about a model determine it. They do not if a second model, that of the densities `unless`, meets all of them that hold
+/// of the first, and differs from it in a metric. `all` are the claims of the paper.
 fn check_uniqueness(claim: &Claim, unless: &Densities, all: &[Claim]) -> Answer {
     let models = match (model_of(&claim.subject), Model::new(&unless.f0, &unless.f1, &unless.pi0)) {
         (Ok(first), Ok(second)) => [first, second.named("another model")],
@@ -216,13 +230,20 @@ fn check_uniqueness(claim: &Claim, unless: &Densities, all: &[Claim]) -> Answer 
         }
         met.push(other.id.clone());
     }
-    let evaluations = models.each_ref().map(|model| evaluate(model, &Request::default()));
-    let values = |name: &str| -> Option<[Value; 2]> {
-        let [first, second] = evaluations.each_ref().map(|found| found.as_ref().ok()?.metric(name).cloned());
-        Some([first?, second?])
-    };
-    let are_apart = |[a, b]: &[Value; 2]| matches!((a.enclosure(), b.enclosure()), (Some(a), Some(b)) if !a.meets(b));
-    let differ = COMPARED.into_iter().find_map(|name| Some((name, values(name).filter(are_apart)?)));
+    let differ = find_difference(&models);
+    // A second model that differs refutes the claim. Without a difference it stays open.
     let is_determined = differ.as_ref().map(|_| false);
     (is_determined, Evidence::Two { models, met, differ })
+}
+
+/// The first metric whose enclosures on two models do not intersect, with both values.
+fn find_difference(models: &[Model; 2]) -> Option<(&'static str, [Value; 2])> {
+    let [first, second] = models.each_ref().map(|model| evaluate(model, &Request::default()).ok());
+    let (first, second) = (first?, second?);
+    COMPARED.into_iter().find_map(|name| {
+        let values = [first.metric(name)?.clone(), second.metric(name)?.clone()];
+        let [a, b] = values.each_ref().map(Value::enclosure);
+        let are_apart = !a?.meets(b?);
+        are_apart.then_some((name, values))
+    })
 }

@@ -5,6 +5,7 @@ use crate::functional::Value;
 use crate::paper::claim::{Check, Explanation, Kind, Matter};
 use crate::search::{Counterexample, Decision};
 use crate::statement::{Comparison, Term};
+use crate::transform::ScoreInterval;
 use crate::verdict::Verdict;
 
 /// The defect of a claim.
@@ -69,7 +70,8 @@ pub struct Finding {
 
 /// The findings of an audit, sorted by weight: theorems first; claims that do not say enough, and slips, last.
 pub(super) fn findings(audit: &Audit) -> Vec<Finding> {
-    let refuted = audit.claims.iter().filter(|s| s.outcome == Outcome::Refuted && s.claim.repairs.is_none());
+    let is_refuted = |audited: &&AuditedClaim| audited.outcome == Outcome::Refuted && audited.claim.repairs.is_none();
+    let refuted = audit.claims.iter().filter(is_refuted);
     let mut findings: Vec<Finding> = refuted.map(|audited| finding(audit, audited)).collect();
     // The sort is stable: within a kind, the order of the paper stays.
     findings.sort_by_key(|finding| (finding.nature.lightness(), finding.kind));
@@ -80,6 +82,7 @@ pub(super) fn findings(audit: &Audit) -> Vec<Finding> {
 fn finding(audit: &Audit, audited: &AuditedClaim) -> Finding {
     let claim = &audited.claim;
     let repairs: Vec<&AuditedClaim> = audit.repairs(&claim.id).filter(|repair| repair.outcome.holds()).collect();
+    // The data may name the defect. Otherwise it follows from the kind of claim, or from the repairs.
     let nature = match (&claim.check, claim.matter) {
         (Check::Determined { .. }, _) | (_, Some(Matter::Underdetermined)) => Nature::Underdetermined,
         (_, Some(Matter::Hypothesis)) => Nature::Hypothesis,
@@ -147,16 +150,7 @@ fn describe_truth(audited: &AuditedClaim) -> String {
             }
             _ => String::new(),
         },
-        Evidence::Intervals { found, exact, .. } => {
-            let each = found.iter().enumerate().map(|(k, interval)| {
-                let [tau, sigma] = match exact.as_ref().and_then(|all| all.get(k)) {
-                    Some(ends) => ends.each_ref().map(|[a, b]| format!("({a}, {b})")),
-                    None => [interval.tau, interval.sigma].map(|(a, b)| format!("({a:.6}, {b:.6})")),
-                };
-                format!("{} with τ = {tau}, σ = {sigma}", interval.kind.name())
-            });
-            format!("The intervals are: {}.", each.collect::<Vec<_>>().join("; "))
-        }
+        Evidence::Intervals { found, exact, .. } => describe_intervals(found, exact.as_deref()),
         Evidence::Class(_, member) => {
             let is = if *member == Some(true) { "is" } else { "is not" };
             match &audited.claim.check {
@@ -180,6 +174,19 @@ fn describe_truth(audited: &AuditedClaim) -> String {
     }
 }
 
+/// The intervals of a model, with exact ends if they are known.
+fn describe_intervals(intervals: &[ScoreInterval], exact: Option<&[[[String; 2]; 2]]>) -> String {
+    let describe = |(k, interval): (usize, &ScoreInterval)| {
+        let [tau, sigma] = match exact.and_then(|all| all.get(k)) {
+            Some(ends) => ends.each_ref().map(|[a, b]| format!("({a}, {b})")),
+            None => [interval.tau, interval.sigma].map(|(a, b)| format!("({a:.6}, {b:.6})")),
+        };
+        format!("{} with τ = {tau}, σ = {sigma}", interval.kind.name())
+    };
+    let described: Vec<String> = intervals.iter().enumerate().map(describe).collect();
+    format!("The intervals are: {}.", described.join("; "))
+}
+
 /// A counterexample with both sides of the comparison that fails.
 fn describe_counterexample(found: &Counterexample) -> String {
     let several = found.models.len() > 1;
@@ -198,7 +205,9 @@ fn describe_counterexample(found: &Counterexample) -> String {
 fn sides(claim: &Comparison, left: &Value, right: &Value) -> String {
     let describe = |side: &Term, value: &Value| {
         let (side, value) = (side.to_string(), value.to_string());
-        if value.split(" = ").next() == Some(side.as_str()) { None } else { Some(format!("{side} is {value}")) }
+        // A value prints as its closed form, then ` = ` and digits.
+        let is_number = value.split(" = ").next() == Some(side.as_str());
+        (!is_number).then(|| format!("{side} is {value}"))
     };
     match (describe(&claim.left, left), describe(&claim.right, right)) {
         (Some(left), Some(right)) => format!("{left}, and {right}"),

@@ -148,6 +148,7 @@ impl Audit {
 
     /// The number of claims with an outcome, repairs not counted.
     pub fn count(&self, outcome: Outcome) -> usize {
-        self.claims.iter().filter(|s| s.claim.repairs.is_none() && s.outcome == outcome).count()
+        let is_counted = |audited: &&AuditedClaim| audited.claim.repairs.is_none() && audited.outcome == outcome;
+        self.claims.iter().filter(is_counted).count()
     }
 }

@@ -49,11 +49,12 @@ impl Digits {
         (low..=high).contains(value)
     }
 
-    /// A value rounded to as many decimals, if its enclosure is narrow enough.
+    /// A value rounded to as many decimals; `None` unless both ends of its enclosure round alike.
     pub fn rounded(&self, value: &Value) -> Option<String> {
         let enclosure = value.enclosure()?;
-        let rounded = |x: f64| Rational::try_from(x).ok().map(|x| to_decimal(&x, self.decimals));
-        rounded(enclosure.lo()).filter(|low| rounded(enclosure.hi()).as_ref() == Some(low))
+        let round = |x: f64| Some(to_decimal(&Rational::try_from(x).ok()?, self.decimals));
+        let [low, high] = [round(enclosure.lo())?, round(enclosure.hi())?];
+        (low == high).then_some(low)
     }
 
     /// Whether truncating a number gives these digits.
@@ -80,7 +81,7 @@ pub(super) fn explain(how: &Explanation, model: &Model, value: &Value, digits: &
     digits.are_cut_from(gives).then(|| Explained { how: how.clone(), gives })
 }
 
-/// The mean of the integrand of a metric at equally spaced scores from 0 to 1.
+/// The mean of the integrand of a metric at equally spaced scores from 0 to 1. `None` if the integrand uses more than densities and proportions.
 fn mean(model: &Model, metric: &str, points: u32) -> Option<f64> {
     let program = Program::new(&[metric_named(metric)?.reading.text()?]).ok()?;
     let [pi0, pi1] = model.enclosed_proportions();
@@ -90,7 +91,7 @@ fn mean(model: &Model, metric: &str, points: u32) -> Option<f64> {
         let x = f64::from(k) / f64::from(steps);
         let [f0, f1] = [0, 1].map(|class| Interval::from(model.density(class).density(x)));
         let one = Interval::from(1.0);
-        let given = |name: &str| match name {
+        let value_of = |name: &str| match name {
             "dx" => Some(&one),
             "dF0" => Some(&f0),
             "dF1" => Some(&f1),
@@ -98,7 +99,7 @@ fn mean(model: &Model, metric: &str, points: u32) -> Option<f64> {
             "pi1" => Some(&pi1),
             _ => None,
         };
-        sum = sum + program.value(given)?;
+        sum = sum + program.value(value_of)?;
     }
     Some(sum.mid() / f64::from(points))
 }

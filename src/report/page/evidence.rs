@@ -17,8 +17,11 @@ use crate::transform::ScoreInterval;
 use crate::verdict::Verdict;
 use maud::{Markup, html};
 
-/// Tolerance when the rounded end of an interval is compared with printed digits.
+/// Tolerance when a computed end of an interval is compared with printed digits: it covers the error of the computed end.
 const ROUNDED: f64 = 1e-9;
+
+/// The ends of an interval of thresholds and of its interval of posteriors, exactly, as text.
+type ExactEnds = [[String; 2]; 2];
 
 impl Page<'_> {
     /// The evidence behind a verdict, without the proof.
@@ -49,18 +52,7 @@ impl Page<'_> {
                 };
                 html! { (self.subject(audited, model)) (intervals(printed, found, exact.as_deref())) }
             }
-            Evidence::Class(model, member) => {
-                let is = match member {
-                    Some(true) => "is",
-                    Some(false) => "is not",
-                    None => "may or may not be",
-                };
-                let class = match &audited.claim.check {
-                    Check::Class(class) => class.as_str(),
-                    _ => "",
-                };
-                html! { (self.subject(audited, model)) p { "The model " (is) " " (class) "." } }
-            }
+            Evidence::Class(model, member) => html! { (self.subject(audited, model)) (membership(audited, *member)) },
             Evidence::NoModel(why) => html! {
                 @if let Subject::Worded(d) = &audited.claim.subject {
                     (model_table(&ModelText { pi0: d.pi0.clone(), f0: d.f0.clone(), f1: d.f1.clone() }, "as worded"))
@@ -129,7 +121,7 @@ impl Page<'_> {
         }
     }
 
-    /// The members of a chain of comparisons with their values.
+    /// The members of a chain of comparisons `a <= b <= c` with their values: the left side of the first one, then each right side after its sign.
     fn chain(&self, claims: &[Comparison], sides: &[[Value; 2]]) -> Markup {
         let right =
             |claim: &Comparison| format!("{{}} {} {}", typeset::sign_of(claim.relation), typeset::side(&claim.right));
@@ -235,6 +227,20 @@ pub(super) fn proof(audited: &AuditedClaim) -> Option<&Certificate> {
     }
 }
 
+/// Whether the model is in the class of the claim, as a sentence. `member` is `None` if that is open.
+fn membership(audited: &AuditedClaim, member: Option<bool>) -> Markup {
+    let verb = match member {
+        Some(true) => "is",
+        Some(false) => "is not",
+        None => "may or may not be",
+    };
+    let class = match &audited.claim.check {
+        Check::Class(class) => class.as_str(),
+        _ => "",
+    };
+    html! { p { "The model " (verb) " " (class) "." } }
+}
+
 /// A table that scrolls on its own; without a head if there are no names.
 fn table(head: &[&str], rows: Markup) -> Markup {
     scrolling(html! {
@@ -252,17 +258,17 @@ fn rows(ModelText { pi0, f0, f1 }: &ModelText) -> [(Markup, &str); 3] {
 }
 
 /// A model as a table.
-fn model_table(of: &ModelText, title: &str) -> Markup {
+fn model_table(texts: &ModelText, title: &str) -> Markup {
     let table = html! {
-        table.model { tbody { @for (name, text) in rows(of) { tr { td { (name) } td { (code(text)) } } } } }
+        table.model { tbody { @for (name, text) in rows(texts) { tr { td { (name) } td { (code(text)) } } } } }
     };
     html! { p.name { "Model: " (title) } (scrolling(table)) }
 }
 
 /// The parameters and the cost distribution of a counterexample, if there are any.
-fn parameters(of: &[(String, Rational)], cost: Option<String>) -> Markup {
-    let of = of.iter().map(|(name, value)| format!("{name} = {value}"));
-    let all: Vec<String> = of.chain(cost.map(|cost| format!("w = {cost}"))).collect();
+fn parameters(parameters: &[(String, Rational)], cost: Option<String>) -> Markup {
+    let assigned = parameters.iter().map(|(name, value)| format!("{name} = {value}"));
+    let all: Vec<String> = assigned.chain(cost.map(|cost| format!("w = {cost}"))).collect();
     html! { @if !all.is_empty() { p { "With " (code(&all.join(", "))) "." } } }
 }
 
@@ -286,13 +292,22 @@ fn mark_difference(printed: &str, rounded: &str) -> [Markup; 2] {
     })
 }
 
-/// Printed intervals beside the computed ones. What differs is marked.
-fn intervals(printed: &[PrintedInterval], found: &[ScoreInterval], exact: Option<&[[[String; 2]; 2]]>) -> Markup {
+/// Printed intervals beside the computed ones, and their exact ends if they are known. Differences are marked.
+fn intervals(printed: &[PrintedInterval], computed: &[ScoreInterval], exact: Option<&[ExactEnds]>) -> Markup {
     let row = |k: usize| {
-        let (said, is) = (printed.get(k), found.get(k));
-        let kinds = [said.map(|said| said.kind.as_str()), is.map(|is| is.kind.name())];
-        let tau = interval_cells(said.map(|said| &said.tau), is.map(|is| is.tau), exact_ends(exact, k, 0));
-        let sigma = interval_cells(said.map(|said| &said.sigma), is.map(|is| is.sigma), exact_ends(exact, k, 1));
+        let (printed, computed) = (printed.get(k), computed.get(k));
+        let [exact_tau, exact_sigma] = match exact.and_then(|all| all.get(k)) {
+            Some([tau, sigma]) => [Some(tau), Some(sigma)],
+            None => [None, None],
+        };
+        let kinds = [printed.map(|interval| interval.kind.as_str()), computed.map(|interval| interval.kind.name())];
+        let tau =
+            interval_cells(printed.map(|interval| &interval.tau), computed.map(|interval| interval.tau), exact_tau);
+        let sigma = interval_cells(
+            printed.map(|interval| &interval.sigma),
+            computed.map(|interval| interval.sigma),
+            exact_sigma,
+        );
         html! {
             tr {
                 @for kind in kinds { td { (mark_if(kinds[0] != kinds[1], kind.unwrap_or("none"))) } }
@@ -300,31 +315,30 @@ fn intervals(printed: &[PrintedInterval], found: &[ScoreInterval], exact: Option
             }
         }
     };
-    let rows = html! { @for k in 0..printed.len().max(found.len()) { (row(k)) } };
+    let rows = html! { @for k in 0..printed.len().max(computed.len()) { (row(k)) } };
     table(&["kind, printed", "computed", "τ, printed", "computed", "σ, printed", "computed"], rows)
 }
 
-/// The exact ends of the `k`-th interval, of thresholds (0) or of posteriors (1).
-fn exact_ends(exact: Option<&[[[String; 2]; 2]]>, k: usize, which: usize) -> Option<&[String; 2]> {
-    exact.and_then(|all| all.get(k)).map(|interval| &interval[which])
-}
-
-/// An interval as printed and as computed; ends that differ are marked.
-fn interval_cells(said: Option<&[String; 2]>, is: Option<(f64, f64)>, exact: Option<&[String; 2]>) -> [Markup; 2] {
-    let differs = match (said, is) {
-        (Some(said), Some((a, b))) => [!agrees(&said[0], a), !agrees(&said[1], b)],
+/// Two cells: an interval as printed and as computed, with exact ends if they are known. Ends that differ are marked.
+fn interval_cells(
+    printed: Option<&[String; 2]>,
+    computed: Option<(f64, f64)>,
+    exact: Option<&[String; 2]>,
+) -> [Markup; 2] {
+    let differs = match (printed, computed) {
+        (Some([printed_a, printed_b]), Some((a, b))) => [!agrees(printed_a, a), !agrees(printed_b, b)],
         _ => [true, true],
     };
-    let computed = is.map(|(a, b)| exact.cloned().unwrap_or_else(|| [a, b].map(|x| format!("{x:.6}"))));
-    [said.cloned(), computed].map(|ends| match ends {
+    let computed = computed.map(|(a, b)| exact.cloned().unwrap_or_else(|| [a, b].map(|end| format!("{end:.6}"))));
+    [printed.cloned(), computed].map(|ends| match ends {
         Some([a, b]) => html! { "(" (mark_if(differs[0], &a)) ", " (mark_if(differs[1], &b)) ")" },
         None => html! { "none" },
     })
 }
 
 /// Whether a value rounds to the printed digits.
-fn agrees(said: &str, value: f64) -> bool {
-    Digits::new(said).is_some_and(|digits| {
+fn agrees(printed: &str, value: f64) -> bool {
+    Digits::new(printed).is_some_and(|digits| {
         let [low, high] = digits.bounds().map(|end| to_f64(&end));
         (low - ROUNDED..=high + ROUNDED).contains(&value)
     })

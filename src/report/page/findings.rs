@@ -19,12 +19,14 @@ enum Heading {
 impl Page<'_> {
     /// The section with all findings: first what is wrong, then what does not say enough, then slips.
     pub(super) fn findings_section(&self) -> Markup {
-        let of = |is: &dyn Fn(Nature) -> bool| -> Vec<&Finding> {
-            self.findings.iter().filter(|finding| is(finding.nature)).collect()
-        };
-        let wrong = of(&|nature| !matches!(nature, Nature::Underdetermined | Nature::Slip));
-        let open = of(&|nature| nature == Nature::Underdetermined);
-        let slips = of(&|nature| nature == Nature::Slip);
+        let (mut wrong, mut underdetermined, mut slips) = (Vec::new(), Vec::new(), Vec::new());
+        for finding in &self.findings {
+            match finding.nature {
+                Nature::Underdetermined => underdetermined.push(finding),
+                Nature::Slip => slips.push(finding),
+                Nature::Wrong | Nature::Hypothesis | Nature::Digits => wrong.push(finding),
+            }
+        }
         html! {
             section #findings aria-labelledby="findings-title" {
                 "\n" h2 #findings-title { "Findings" } "\n"
@@ -34,14 +36,14 @@ impl Page<'_> {
                     ol.glance { "\n" @for finding in &self.findings { (self.glance(finding)) } } "\n"
                     @for finding in wrong { (self.finding(finding, Heading::H3)) }
                 }
-                @if !open.is_empty() {
+                @if !underdetermined.is_empty() {
                     section aria-labelledby="underdetermined" {
                         "\n" h3 #underdetermined { "What does not say enough" }
                         "\n" p {
                             "These leave open which model is meant, as another one meets everything that is said of it, or can be read in \
                              more than one way."
                         } "\n"
-                        @for finding in open { (self.finding(finding, Heading::H4)) }
+                        @for finding in underdetermined { (self.finding(finding, Heading::H4)) }
                     } "\n"
                 }
                 @if !slips.is_empty() {

@@ -17,13 +17,18 @@ pub(super) fn closed(element: Markup) -> Markup {
 /// The words of a claim. The class index in `π0`, `f1`, `F0`, `s1` and the like becomes a subscript.
 pub(super) fn words(text: &str) -> Markup {
     let letters: Vec<char> = text.chars().collect();
-    let at = |k: Option<usize>| k.and_then(|k| letters.get(k)).copied().unwrap_or(' ');
+    // The letter at a position; a blank before the first and after the last.
+    let letter_at = |k: Option<usize>| k.and_then(|k| letters.get(k)).copied().unwrap_or(' ');
     let is_index = |k: usize| {
-        let before = at(k.checked_sub(1));
-        matches!(at(Some(k)), '0' | '1')
-            && matches!(before, 'π' | 'f' | 'F' | 's')
-            && !at(Some(k + 1)).is_ascii_digit()
-            && (before == 'π' || !at(k.checked_sub(2)).is_alphabetic())
+        let before = letter_at(k.checked_sub(1));
+        let is_class = matches!(letter_at(Some(k)), '0' | '1') && !letter_at(Some(k + 1)).is_ascii_digit();
+        // A Latin letter that ends a word, as in `of1`, is not a symbol.
+        let follows_symbol = match before {
+            'π' => true,
+            'f' | 'F' | 's' => !letter_at(k.checked_sub(2)).is_alphabetic(),
+            _ => false,
+        };
+        is_class && follows_symbol
     };
     html! {
         @for (k, letter) in letters.iter().enumerate() {

@@ -113,26 +113,31 @@ fn width(latex: &str) -> usize {
 }
 
 /// Splits a formula before signs outside of braces, wherever `allowed` accepts the number of open brackets. Drops [`SMALL`] and its closing brace.
+///
+/// One pass over the formula: each step consumes a sign, a group opening, an escape or a letter, and appends it to the last piece.
 fn split(latex: &str, allowed: impl Fn(usize) -> bool) -> Vec<String> {
     let mut pieces = vec![String::new()];
     // For each open brace, whether it is kept; that of `SMALL` is not.
-    let mut open: Vec<bool> = Vec::new();
+    let mut open_braces: Vec<bool> = Vec::new();
+    // The number of open brackets: `(` and `\{`.
     let mut brackets = 0usize;
     let mut remaining = latex;
     while let Some(letter) = remaining.chars().next() {
-        let sign =
-            SIGNS.iter().find(|sign| remaining.starts_with(**sign) && !open.contains(&true) && allowed(brackets));
+        let may_split = !open_braces.contains(&true) && allowed(brackets);
+        let sign = SIGNS.iter().find(|sign| may_split && remaining.starts_with(**sign));
         let Some(last) = pieces.last_mut() else { break };
+        let is_last_empty = ["", EMPTY].contains(&last.trim());
         // The number of bytes that are consumed.
         let taken = match (sign, letter) {
-            (Some(sign), _) if !["", EMPTY].contains(&last.trim()) => {
+            (Some(sign), _) if !is_last_empty => {
                 pieces.push(format!("{EMPTY}{sign}"));
                 sign.len()
             }
             (_, '{') if remaining.starts_with(SMALL) => {
-                open.push(false);
+                open_braces.push(false);
                 SMALL.len()
             }
+            // A command or an escape: the backslash and the letter after it.
             (_, '\\') => {
                 let two: String = remaining.chars().take(2).collect();
                 match two.as_str() {
@@ -144,7 +149,7 @@ fn split(latex: &str, allowed: impl Fn(usize) -> bool) -> Vec<String> {
                 two.len()
             }
             (_, '}') => {
-                let is_kept = open.pop() != Some(false);
+                let is_kept = open_braces.pop() != Some(false);
                 if is_kept {
                     last.push('}');
                 }
@@ -152,7 +157,7 @@ fn split(latex: &str, allowed: impl Fn(usize) -> bool) -> Vec<String> {
             }
             _ => {
                 match letter {
-                    '{' => open.push(true),
+                    '{' => open_braces.push(true),
                     '(' => brackets += 1,
                     ')' => brackets = brackets.saturating_sub(1),
                     _ => {}

@@ -27,11 +27,12 @@ impl fmt::Display for Multinomial {
             return f.write_str("0");
         }
         let terms = self.monomials().map(|(monomial, coefficient)| {
-            let size = coefficient.clone().abs();
-            let text = match (monomial.degree(), size == Rational::ONE) {
-                (0, _) => size.to_string(),
+            let absolute = coefficient.clone().abs();
+            // A coefficient 1 is not written before a monomial.
+            let text = match (monomial.degree(), absolute == Rational::ONE) {
+                (0, _) => absolute.to_string(),
                 (_, true) => monomial.to_string(),
-                (_, false) => format!("{size}*{monomial}"),
+                (_, false) => format!("{absolute}*{monomial}"),
             };
             (coefficient.is_negative(), text)
         });
@@ -46,24 +47,23 @@ impl fmt::Display for Fraction {
             return write!(f, "{}", self.numerator());
         }
         let (content, primitive) = self.numerator().content_and_primitive();
-        let above = primitive.scaled(&Rational::from(content.numerator().clone()));
-        let below = Rational::from(content.denominator().clone());
-        match above.terms().len() {
-            1 => write!(f, "{above}/")?,
-            _ => write!(f, "({above})/")?,
+        let numerator = primitive.scaled(&Rational::from(content.numerator().clone()));
+        match numerator.terms().len() {
+            1 => write!(f, "{numerator}/")?,
+            _ => write!(f, "({numerator})/")?,
         }
-        let mut parts = Vec::new();
-        if below != Rational::ONE {
-            parts.push(below.to_string());
+        let mut factors = Vec::new();
+        let integer = Rational::from(content.denominator().clone());
+        if integer != Rational::ONE {
+            factors.push(integer.to_string());
         }
         for (factor, power) in self.factors() {
-            let single = factor.terms().len() == 1;
-            let base = if single { factor.to_string() } else { format!("({factor})") };
-            parts.push(if power == 1 { base } else { format!("{base}^{power}") });
+            let base = if factor.terms().len() == 1 { factor.to_string() } else { format!("({factor})") };
+            factors.push(if power == 1 { base } else { format!("{base}^{power}") });
         }
-        match parts.as_slice() {
+        match factors.as_slice() {
             [only] => f.write_str(only),
-            _ => write!(f, "({})", parts.join("*")),
+            _ => write!(f, "({})", factors.join("*")),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::Rational;
 use std::collections::BTreeSet;
 use std::ops::{Add, Mul, Neg, Sub};
 
-/// The largest number of terms of a power of a polynomial.
+/// The largest number of terms of a power of a polynomial. It bounds time and memory.
 const MOST_TERMS: u64 = 300_000;
 /// The largest degree of a power, and the largest size of its coefficients in binary digits.
 const LARGEST_POWER: u64 = 20_000;
@@ -140,7 +140,7 @@ impl Fraction {
         is_small.then(|| base.small_power(n))
     }
 
-    /// A power, without a check of its size.
+    /// A power, without a check of its size. Powers of coprime polynomials are coprime, so it is in lowest terms.
     fn small_power(&self, n: u32) -> Fraction {
         Fraction { numerator: self.numerator.power(n), factors: self.factors.with_powers(|_, power| power * n) }
     }
@@ -148,16 +148,16 @@ impl Fraction {
     /// The derivative with respect to a variable.
     pub fn derivative(&self, variable: impl Into<Variable>) -> Fraction {
         let variable = variable.into();
-        // (N / ∏ f^e)' = (N' ∏ f - N Σ e f' ∏ of the others) / ∏ f^(e+1), over the factors with the variable in them.
-        let inner: Vec<(&Multinomial, u32)> = self.factors().filter(|(f, _)| f.depends_on(variable)).collect();
-        let product = |without: Option<usize>| {
-            let kept = inner.iter().enumerate().filter(|(i, _)| Some(*i) != without);
-            kept.fold(Multinomial::one(), |product, (_, (factor, _))| product * *factor)
+        // (N / ∏ f^e)' = (N' ∏ f - N Σ e f' ∏ other f) / ∏ f^(e+1). The products run over the factors f that contain the variable.
+        let dependent: Vec<(&Multinomial, u32)> = self.factors().filter(|(f, _)| f.depends_on(variable)).collect();
+        let product_without = |omitted: Option<usize>| {
+            let others = dependent.iter().enumerate().filter(|(i, _)| Some(*i) != omitted);
+            others.fold(Multinomial::one(), |product, (_, (factor, _))| product * *factor)
         };
-        let mut numerator = self.numerator.derivative(variable) * product(None);
-        for (i, (factor, power)) in inner.iter().enumerate() {
-            let slope = factor.derivative(variable).scaled(&Rational::from(*power));
-            numerator -= &self.numerator * slope * product(Some(i));
+        let mut numerator = self.numerator.derivative(variable) * product_without(None);
+        for (i, (factor, power)) in dependent.iter().enumerate() {
+            let derivative = factor.derivative(variable).scaled(&Rational::from(*power));
+            numerator -= &self.numerator * derivative * product_without(Some(i));
         }
         let factors = self.factors.with_powers(|factor, power| power + u32::from(factor.depends_on(variable)));
         Fraction::reduced(numerator, factors)
@@ -191,6 +191,7 @@ impl Fraction {
     /// Substitutes a fraction for a variable; `None` if the denominator becomes 0.
     pub fn substitute(&self, variable: impl Into<Variable>, by: &Fraction) -> Option<Fraction> {
         let variable = variable.into();
+        // 1/∏ f^e after the substitution.
         let reciprocal = self.factors().try_fold(Fraction::one(), |product, (factor, power)| {
             let factor = substitute_into(factor, variable, by);
             Some(&product * &factor.inverse()?.small_power(power))
@@ -198,15 +199,16 @@ impl Fraction {
         Some(&substitute_into(&self.numerator, variable, by) * &reciprocal)
     }
 
-    /// The value for given values of the variables; `None` if one is not given or the denominator is 0 there.
-    pub fn value(&self, given: impl Fn(&str) -> Option<Rational>) -> Option<Rational> {
-        let mut value = self.numerator.value(&given)?;
+    /// The value, where `value_of` gives the value of a variable by its name; `None` if it has none for a variable that occurs, or if the
+    /// denominator is 0.
+    pub fn value(&self, value_of: impl Fn(&str) -> Option<Rational>) -> Option<Rational> {
+        let mut value = self.numerator.value(&value_of)?;
         for (factor, power) in self.factors() {
-            let below = factor.value(&given)?;
-            if below.is_zero() {
+            let divisor = factor.value(&value_of)?;
+            if divisor.is_zero() {
                 return None;
             }
-            value /= below.pow(power as isize);
+            value /= divisor.pow(power as isize);
         }
         Some(value)
     }
@@ -215,16 +217,17 @@ impl Fraction {
 /// Whether a power of a polynomial has few enough terms and digits to be written out.
 fn is_power_writable(base: &Multinomial, exponent: u32) -> bool {
     use dashu_base::BitTest;
-    let digits = base.terms().map(|(_, c)| c.numerator().bit_len().max(c.denominator().bit_len())).max().unwrap_or(0);
-    if base.is_constant() && digits <= 1 {
+    let bits = base.terms().map(|(_, c)| c.numerator().bit_len().max(c.denominator().bit_len())).max().unwrap_or(0);
+    if base.is_constant() && bits <= 1 {
         // All powers of 0, 1 and -1 are small.
         return true;
     }
     let (degree, exponent) = (u64::from(base.degree()), u64::from(exponent));
-    if (degree + digits as u64).saturating_mul(exponent) > LARGEST_POWER {
+    if (degree + bits as u64).saturating_mul(exponent) > LARGEST_POWER {
         return false;
     }
-    // Two bounds on the number of terms: the products of `exponent` terms of the base, and the monomials up to the degree.
+    // Two bounds on the number of terms: the products of `exponent` terms of the base, and the monomials up to the degree of the power.
+    // Products of `exponent` terms out of m, with repetition, are counted as monomials of that degree in m - 1 variables.
     let products_of_terms = count_monomials(base.terms().len().saturating_sub(1), exponent);
     let monomials = count_monomials(base.variables().len(), degree * exponent);
     products_of_terms.min(monomials) <= MOST_TERMS
@@ -235,17 +238,17 @@ fn count_monomials(k: usize, n: u64) -> u64 {
     (1..=k as u64).fold(1u64, |product, i| product.saturating_mul(n + i) / i)
 }
 
-/// Substitutes a fraction for a variable of a polynomial.
+/// Substitutes a fraction `by = p/q` for a variable of a polynomial.
 fn substitute_into(polynomial: &Multinomial, variable: Variable, by: &Fraction) -> Fraction {
     let coefficients = polynomial.coefficients_in(variable);
-    let Some((last, lower)) = coefficients.split_last() else { return Fraction::zero() };
+    let Some((leading, lower)) = coefficients.split_last() else { return Fraction::zero() };
     // Σ c_k (p/q)^k = (Σ c_k p^k q^(n-k)) / q^n, by Horner's rule.
     let (p, q) = (&by.numerator, by.denominator());
-    let mut scale = Multinomial::one();
-    let mut sum = last.clone();
+    let mut power_of_q = Multinomial::one();
+    let mut sum = leading.clone();
     for coefficient in lower.iter().rev() {
-        scale = scale * &q;
-        sum = sum * p + coefficient * &scale;
+        power_of_q = power_of_q * &q;
+        sum = sum * p + coefficient * &power_of_q;
     }
     let degree = u32::try_from(lower.len()).unwrap_or(u32::MAX);
     Fraction::reduced(sum, by.factors.with_powers(|_, power| power * degree))
@@ -287,10 +290,10 @@ impl Add for &Fraction {
         if self.factors == other.factors {
             return Fraction::reduced(&self.numerator + &other.numerator, self.factors.clone());
         }
+        // Expand both sides to the least common multiple of the denominators a and b.
         let [a, b] = self.factors.align(&other.factors);
-        // Expand both sides to the least common multiple of the denominators.
-        let missing = |own: &FactoredProduct, other: &FactoredProduct| {
-            other.with_powers(|factor, power| power.saturating_sub(own.power_of(factor)))
+        let missing = |from: &FactoredProduct, other: &FactoredProduct| {
+            other.with_powers(|factor, power| power.saturating_sub(from.power_of(factor)))
         };
         let (missing_in_a, missing_in_b) = (missing(&a, &b), missing(&b, &a));
         let numerator = &self.numerator * missing_in_a.expanded() + &other.numerator * missing_in_b.expanded();
@@ -330,9 +333,9 @@ impl Mul for &Fraction {
             return Fraction::zero();
         }
         // Each side is in lowest terms, so a numerator can only cancel against the other side's denominator.
-        let (p, below_q) = other.factors.clone().cancel(self.numerator.clone());
-        let (q, below_p) = self.factors.clone().cancel(other.numerator.clone());
-        Fraction { numerator: p * q, factors: below_p.times(&below_q) }
+        let (numerator, other_factors) = other.factors.clone().cancel(self.numerator.clone());
+        let (other_numerator, factors) = self.factors.clone().cancel(other.numerator.clone());
+        Fraction { numerator: numerator * other_numerator, factors: factors.times(&other_factors) }
     }
 }
 

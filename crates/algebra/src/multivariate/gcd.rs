@@ -1,7 +1,7 @@
 //! Greatest common divisors of polynomials in named variables.
 //!
-//! Euclid's algorithm with primitive remainders, in one variable after another. Before it, cheap tests settle most cases: variables that
-//! occur in one polynomial only, and images modulo a prime, which show that a variable cannot occur in a common divisor.
+//! Euclid's algorithm with primitive remainders, in one variable after another. Cheaper tests come first and decide most cases: a variable
+//! that occurs in one polynomial only, or whose images modulo a prime are coprime, cannot occur in a common divisor.
 
 use super::{Multinomial, Variable};
 use crate::Rational;
@@ -24,6 +24,7 @@ impl Multinomial {
             let sum = self + other;
             return if sum.is_zero() { sum } else { sum.content_and_primitive().1 };
         }
+        // Divide the greatest monomials out first. They are coprime to the cofactors.
         let [(a, monomial_of_a), (b, monomial_of_b)] = [self, other].map(|p| {
             let monomial = p.monomial_content();
             (p.content_and_primitive().1.over_monomial(&monomial), monomial)
@@ -47,21 +48,22 @@ impl Multinomial {
         content
     }
 
-    /// The image modulo a prime as a polynomial in one variable, with residues substituted for the other variables. `None` if the
+    /// The image modulo a prime as a polynomial in one variable, with `residues` substituted for the other variables. `None` if the
     /// degree falls. The coefficients must be integers.
-    fn image(&self, variable: Variable, others: &BTreeMap<Variable, u64>, field: PrimeField) -> Option<Vec<u64>> {
+    fn image(&self, variable: Variable, residues: &BTreeMap<Variable, u64>, field: PrimeField) -> Option<Vec<u64>> {
         let prime = IBig::from(field.prime);
         let mut image = vec![0; self.degree_in(variable) as usize + 1];
         for (monomial, coefficient) in self.monomials() {
             let mut value = u64::try_from(coefficient.numerator().rem_euclid(&prime)).ok()?;
             for (v, power) in monomial.powers().iter().filter(|(v, _)| *v != variable) {
-                let residue = others.get(v)?;
+                let residue = residues.get(v)?;
                 value = (0..*power).fold(value, |value, _| value * residue % field.prime);
             }
-            let entry = &mut image[monomial.power_of(variable) as usize];
-            *entry = (*entry + value) % field.prime;
+            let sum = &mut image[monomial.power_of(variable) as usize];
+            *sum = (*sum + value) % field.prime;
         }
-        image.last().is_some_and(|last| *last != 0).then_some(image)
+        let keeps_degree = image.last().is_some_and(|leading| *leading != 0);
+        keeps_degree.then_some(image)
     }
 }
 
@@ -73,7 +75,8 @@ fn gcd_without_monomials(a: &Multinomial, b: &Multinomial) -> Multinomial {
     if a == b {
         return a.clone();
     }
-    // A common divisor without a variable divides every coefficient of that variable's powers, hence the content.
+    // A common divisor does not contain a variable that occurs in one polynomial only. So it divides every coefficient of that variable's
+    // powers, and hence the content in that variable.
     let (variables_of_a, variables_of_b) = (a.variables(), b.variables());
     if let Some(variable) = variables_of_a.difference(&variables_of_b).next() {
         return a.content_in(*variable).gcd(b);
@@ -84,15 +87,20 @@ fn gcd_without_monomials(a: &Multinomial, b: &Multinomial) -> Multinomial {
     if let Some(variable) = variables_of_a.iter().find(|v| is_surely_absent(a, b, **v)) {
         return a.content_in(*variable).gcd(&b.content_in(*variable));
     }
+    // The divisor may be one of the polynomials itself.
     let (small, large) = if a.degree() <= b.degree() { (a, b) } else { (b, a) };
     if large.divided_exactly_by(small).is_some() {
         return small.clone();
     }
+    // Euclid's algorithm takes the fewest steps in the variable of least degree.
     let Some(variable) = variables_of_a.into_iter().min_by_key(|v| a.degree_in(*v).min(b.degree_in(*v))) else {
         return Multinomial::one();
     };
     euclid(a, b, variable)
 }
+
+/// A pair of multipliers of the Lehmer generator modulo 2³¹ - 1: primitive roots, whose powers serve as pseudo-random residues.
+const PRIMITIVE_ROOTS: [u64; 2] = [16_807, 48_271];
 
 /// A quick test: `true` proves that no common divisor contains the variable, `false` says nothing.
 ///
@@ -100,52 +108,56 @@ fn gcd_without_monomials(a: &Multinomial, b: &Multinomial) -> Multinomial {
 /// images exclude a common divisor of positive degree.
 fn is_surely_absent(a: &Multinomial, b: &Multinomial, variable: Variable) -> bool {
     let Some(field) = primes().next().map(|prime| PrimeField { prime }) else { return false };
-    // Pseudo-random residues: powers of a primitive root.
-    let residues = (0u32..).scan(16_807u64, |power, _| {
-        *power = *power * 48_271 % field.prime;
-        Some(*power)
+    let [first, multiplier] = PRIMITIVE_ROOTS;
+    let pseudo_random = (0u32..).scan(first, |residue, _| {
+        *residue = *residue * multiplier % field.prime;
+        Some(*residue)
     });
-    let others: BTreeMap<Variable, u64> = a.variables().into_iter().chain(b.variables()).zip(residues).collect();
-    let images = a.image(variable, &others, field).zip(b.image(variable, &others, field));
+    let variables = a.variables().into_iter().chain(b.variables());
+    let residues: BTreeMap<Variable, u64> = variables.zip(pseudo_random).collect();
+    let images = a.image(variable, &residues, field).zip(b.image(variable, &residues, field));
     images.is_some_and(|(a, b)| field.gcd(a, b).len() == 1)
 }
 
 /// Euclid's algorithm with respect to one variable, with primitive pseudo-remainders.
 fn euclid(a: &Multinomial, b: &Multinomial, variable: Variable) -> Multinomial {
-    let without_content = |p: &Multinomial| {
+    // The primitive part with respect to the variable, and the content.
+    let split = |p: &Multinomial| {
         let content = p.content_in(variable);
         match p.divided_exactly_by(&content) {
             Some(quotient) => (quotient, content),
             None => invariant!("the content of {p} does not divide it"),
         }
     };
-    let ((mut a, of_a), (mut b, of_b)) = (without_content(a), without_content(b));
+    let ((mut a, content_of_a), (mut b, content_of_b)) = (split(a), split(b));
     if a.degree_in(variable) < b.degree_in(variable) {
         std::mem::swap(&mut a, &mut b);
     }
     while b.depends_on(variable) {
-        let rest = pseudo_remainder(&a, &b, variable);
+        let remainder = pseudo_remainder(&a, &b, variable);
         a = b;
-        b = if rest.is_zero() { rest } else { without_content(&rest).0.content_and_primitive().1 };
+        b = if remainder.is_zero() { remainder } else { split(&remainder).0.content_and_primitive().1 };
     }
+    // A last remainder without the variable that is not 0 shows that the primitive parts are coprime.
     let divisor = if b.is_zero() { a } else { Multinomial::one() };
-    (of_a.gcd(&of_b) * divisor).content_and_primitive().1
+    (content_of_a.gcd(&content_of_b) * divisor).content_and_primitive().1
 }
 
-/// The pseudo-remainder: the remainder of `a` times a power of the leading coefficient of `b`, divided by `b`.
+/// The pseudo-remainder with respect to a variable: the remainder of `a`, times a power of the leading coefficient of `b`, divided by `b`.
 fn pseudo_remainder(a: &Multinomial, b: &Multinomial, variable: Variable) -> Multinomial {
-    let (mut rest, divisor) = (a.coefficients_in(variable), b.coefficients_in(variable));
+    let (mut remainder, divisor) = (a.coefficients_in(variable), b.coefficients_in(variable));
     let Some((leading, lower)) = divisor.split_last() else { return Multinomial::zero() };
-    while rest.len() >= divisor.len()
-        && let Some(top) = rest.pop()
+    while remainder.len() >= divisor.len()
+        && let Some(top) = remainder.pop()
     {
-        let shift = rest.len() - lower.len();
-        rest.iter_mut().for_each(|c| *c = &*c * leading);
-        rest.iter_mut().skip(shift).zip(lower).for_each(|(c, d)| *c -= &top * d);
-        while rest.last().is_some_and(Multinomial::is_zero) {
-            rest.pop();
+        // remainder := leading·remainder - top·x^shift·divisor. The top coefficients cancel; `top` is already removed.
+        let shift = remainder.len() - lower.len();
+        remainder.iter_mut().for_each(|c| *c = &*c * leading);
+        remainder.iter_mut().skip(shift).zip(lower).for_each(|(c, d)| *c -= &top * d);
+        while remainder.last().is_some_and(Multinomial::is_zero) {
+            remainder.pop();
         }
     }
     let x = Multinomial::variable(variable);
-    rest.iter().rev().fold(Multinomial::zero(), |sum, coefficient| sum * &x + coefficient)
+    remainder.iter().rev().fold(Multinomial::zero(), |sum, coefficient| sum * &x + coefficient)
 }

@@ -31,7 +31,7 @@ impl Monomial {
         Monomial::of_sorted(sum.into_iter().collect())
     }
 
-    /// The monomial with powers that are sorted by variable.
+    /// The monomial with powers that are sorted by variable, none of them 0.
     fn of_sorted(powers: Vec<(Variable, u32)>) -> Monomial {
         let degree = powers.iter().fold(0, |sum, (_, power)| add_exponents(sum, *power));
         Monomial { degree, powers }
@@ -52,7 +52,7 @@ impl Monomial {
         self.powers.iter().find(|(v, _)| *v == variable).map_or(0, |(_, power)| *power)
     }
 
-    /// The product.
+    /// The product. The lists of powers are sorted, so they are merged; powers of the same variable add up.
     pub(crate) fn times(&self, other: &Monomial) -> Monomial {
         let mut powers = Vec::with_capacity(self.powers.len() + other.powers.len());
         let (mut a, mut b) = (self.powers.as_slice(), other.powers.as_slice());
@@ -88,16 +88,17 @@ impl Monomial {
                 difference => powers.push((*variable, difference)),
             }
         }
+        // A power of the divisor that is left over belongs to a variable that does not occur here.
         divisor.next().is_none().then(|| Monomial::of_sorted(powers))
     }
 
     /// The greatest common divisor.
     pub(crate) fn gcd(&self, other: &Monomial) -> Monomial {
-        let both = self.powers.iter().map(|(v, power)| (*v, (*power).min(other.power_of(*v))));
-        Monomial::of_sorted(both.filter(|(_, power)| *power > 0).collect())
+        let smaller_powers = self.powers.iter().map(|(v, power)| (*v, (*power).min(other.power_of(*v))));
+        Monomial::of_sorted(smaller_powers.filter(|(_, power)| *power > 0).collect())
     }
 
-    /// Replaces the power of one variable.
+    /// This monomial with another power of one variable; power 0 removes the variable.
     pub(super) fn with_power(&self, variable: Variable, power: u32) -> Monomial {
         let others = self.powers.iter().filter(|(v, _)| *v != variable).copied();
         Monomial::new(others.chain([(variable, power)]))
@@ -107,8 +108,9 @@ impl Monomial {
 impl Ord for Monomial {
     fn cmp(&self, other: &Monomial) -> Ordering {
         self.degree.cmp(&other.degree).then_with(|| {
+            // Lexicographic order of the powers. Where the variables differ, the monomial with the earlier name is the larger, because the
+            // other one has power 0 of it.
             for ((v, n), (w, m)) in self.powers.iter().zip(&other.powers) {
-                // The monomial with the variable whose name comes first is the larger.
                 match w.cmp(v).then(n.cmp(m)) {
                     Ordering::Equal => {}
                     unequal => return unequal,

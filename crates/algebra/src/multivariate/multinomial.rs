@@ -1,6 +1,7 @@
 //! Polynomials in named variables: construction, inspection, calculus, substitution, exact division.
 
 use super::{Monomial, Variable};
+use crate::rational::common_denominator;
 use crate::{Polynomial, Rational};
 use dashu_base::{DivRem, Gcd, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
@@ -58,12 +59,12 @@ impl Multinomial {
 
     /// Converts to a polynomial in one variable; `None` if another variable occurs.
     pub fn to_univariate(&self, variable: impl Into<Variable>) -> Option<Polynomial> {
-        let coefficients: Option<Vec<Rational>> =
-            self.coefficients_in(variable).iter().map(Multinomial::as_constant).collect();
-        Some(Polynomial::from_coefficients(&coefficients?))
+        let coefficients = self.coefficients_in(variable);
+        let constants: Option<Vec<Rational>> = coefficients.iter().map(Multinomial::as_constant).collect();
+        Some(Polynomial::from_coefficients(&constants?))
     }
 
-    /// Adds a term.
+    /// Adds a term in place. A coefficient that becomes 0 is removed.
     pub(super) fn add_term(&mut self, monomial: Monomial, coefficient: Rational) {
         use std::collections::btree_map::Entry;
         match self.terms.entry(monomial) {
@@ -92,6 +93,7 @@ impl Multinomial {
 
     /// The value, if the polynomial is constant.
     pub fn as_constant(&self) -> Option<Rational> {
+        // The last monomial is the highest.
         match self.terms.last_key_value() {
             None => Some(Rational::ZERO),
             Some((monomial, coefficient)) => (monomial.degree() == 0).then(|| coefficient.clone()),
@@ -133,15 +135,15 @@ impl Multinomial {
     /// The coefficients of the powers of a variable, that of power 0 first. The last is not 0; the polynomial 0 has none.
     pub fn coefficients_in(&self, variable: impl Into<Variable>) -> Vec<Multinomial> {
         let variable = variable.into();
-        let mut found: Vec<Multinomial> = Vec::new();
+        let mut coefficients: Vec<Multinomial> = Vec::new();
         for (monomial, coefficient) in &self.terms {
             let power = monomial.power_of(variable) as usize;
-            if found.len() <= power {
-                found.resize(power + 1, Multinomial::zero());
+            if coefficients.len() <= power {
+                coefficients.resize(power + 1, Multinomial::zero());
             }
-            found[power].terms.insert(monomial.with_power(variable, 0), coefficient.clone());
+            coefficients[power].terms.insert(monomial.with_power(variable, 0), coefficient.clone());
         }
-        found
+        coefficients
     }
 
     /// The product with a rational.
@@ -152,14 +154,11 @@ impl Multinomial {
         Multinomial { terms: self.terms.iter().map(|(m, c)| (m.clone(), c * by)).collect() }
     }
 
-    /// The integer coefficients over a common denominator, and that denominator.
+    /// The terms with integer coefficients over a common denominator, lowest monomial first, and that denominator.
     pub(super) fn integer_terms(&self) -> (Vec<(&Monomial, IBig)>, UBig) {
-        let denominator = self.terms.values().fold(UBig::ONE, |lcm, c| {
-            let common = (&lcm).gcd(c.denominator());
-            lcm / common * c.denominator()
-        });
-        let scaled = |c: &Rational| c.numerator() * IBig::from(&denominator / c.denominator());
-        (self.terms.iter().map(|(m, c)| (m, scaled(c))).collect(), denominator)
+        let denominator = common_denominator(self.terms.values());
+        let numerator = |c: &Rational| c.numerator() * IBig::from(&denominator / c.denominator());
+        (self.terms.iter().map(|(m, c)| (m, numerator(c))).collect(), denominator)
     }
 
     /// The product with one term, whose coefficient is not 0.
@@ -215,15 +214,18 @@ impl Multinomial {
         }))
     }
 
-    /// The value for given values of the variables; `None` if one is not given.
-    pub(crate) fn value(&self, given: impl Fn(&str) -> Option<Rational>) -> Option<Rational> {
-        let known: Option<BTreeMap<Variable, Rational>> =
-            self.variables().into_iter().map(|v| Some((v, given(v.name())?))).collect();
-        let known = known?;
+    /// The value, where `value_of` gives the value of a variable by its name; `None` if it has none for a variable that occurs.
+    pub(crate) fn value(&self, value_of: impl Fn(&str) -> Option<Rational>) -> Option<Rational> {
+        let values: Option<BTreeMap<Variable, Rational>> =
+            self.variables().into_iter().map(|v| Some((v, value_of(v.name())?))).collect();
+        let values = values?;
         let mut sum = Rational::ZERO;
         for (monomial, coefficient) in &self.terms {
-            let powers = monomial.powers().iter().filter_map(|(v, power)| Some(known.get(v)?.pow(*power as isize)));
-            sum += powers.fold(coefficient.clone(), |product, power| product * power);
+            let mut product = coefficient.clone();
+            for (variable, power) in monomial.powers() {
+                product *= values.get(variable)?.pow(*power as isize);
+            }
+            sum += product;
         }
         Some(sum)
     }
@@ -232,14 +234,12 @@ impl Multinomial {
     /// For 0 they are 0 and 1.
     pub fn content_and_primitive(&self) -> (Rational, Multinomial) {
         let Some((_, leading)) = self.terms.last_key_value() else { return (Rational::ZERO, Multinomial::one()) };
-        let (mut above, mut below) = (leading.numerator().unsigned_abs(), leading.denominator().clone());
-        for coefficient in self.terms.values() {
-            above = above.gcd(coefficient.numerator().unsigned_abs());
-            let common: UBig = (&below).gcd(coefficient.denominator());
-            below = below / common * coefficient.denominator();
-        }
+        // The content is the gcd of the numerators over the lcm of the denominators, with the sign of the leading coefficient.
+        let numerators = self.terms.values().map(|c| c.numerator().unsigned_abs());
+        let gcd_of_numerators = numerators.fold(leading.numerator().unsigned_abs(), |gcd, n| gcd.gcd(n));
         let sign = if leading.is_negative() { -IBig::ONE } else { IBig::ONE };
-        let content = Rational::from_parts(sign * IBig::from(above), below);
+        let content =
+            Rational::from_parts(sign * IBig::from(gcd_of_numerators), common_denominator(self.terms.values()));
         let primitive = self.scaled(&(Rational::ONE / &content));
         (content, primitive)
     }
@@ -261,33 +261,37 @@ impl Multinomial {
     }
 
     /// The quotient; `None` if it is not a polynomial or the divisor is 0.
+    ///
+    /// Cheap necessary conditions come first; then long division, from the highest monomial down, which stops at the first term that does
+    /// not divide.
     pub fn divided_exactly_by(&self, divisor: &Multinomial) -> Option<Multinomial> {
         if let Some(constant) = divisor.as_constant() {
             return (!constant.is_zero()).then(|| self.scaled(&(Rational::ONE / constant)));
         }
         let Some((lowest, _)) = self.terms.first_key_value() else { return Some(Multinomial::zero()) };
-        // The lowest monomial of a quotient is the quotient of the lowest monomials, and the monomial contents divide too.
+        // If a quotient exists, its lowest monomial is the quotient of the lowest monomials, and the monomial contents divide too.
         let lowest_of_quotient = lowest.over(divisor.terms.first_key_value()?.0)?;
         self.monomial_content().over(&divisor.monomial_content())?;
         // By Gauss's lemma an integer polynomial divided by a primitive one has integer coefficients, so the division stays in integers.
-        let (content, divisor) = divisor.content_and_primitive();
-        let divisor = divisor.integer_terms().0;
-        let ((highest, leading), lower) = divisor.split_last()?;
-        let (dividend, below) = self.integer_terms();
-        let mut rest: BTreeMap<Monomial, IBig> = dividend.into_iter().map(|(m, c)| (m.clone(), c)).collect();
-        let scale = Rational::ONE / (content * Rational::from(below));
+        let (content, primitive) = divisor.content_and_primitive();
+        let (divisor, _) = primitive.integer_terms();
+        let ((highest, leading), lower_terms) = divisor.split_last()?;
+        let (dividend, denominator) = self.integer_terms();
+        let scale = Rational::ONE / (content * Rational::from(denominator));
+        // The dividend minus the multiples of the divisor that were subtracted so far.
+        let mut remainder: BTreeMap<Monomial, IBig> = dividend.into_iter().map(|(m, c)| (m.clone(), c)).collect();
         let mut quotient = Multinomial::zero();
-        while let Some((top, coefficient)) = rest.pop_last() {
+        while let Some((top, coefficient)) = remainder.pop_last() {
             if coefficient.is_zero() {
                 continue;
             }
             let monomial = top.over(highest)?;
-            let (factor, remainder) = coefficient.div_rem(leading);
-            if monomial < lowest_of_quotient || !remainder.is_zero() {
+            let (factor, inexact) = coefficient.div_rem(leading);
+            if monomial < lowest_of_quotient || !inexact.is_zero() {
                 return None;
             }
-            for (m, c) in lower {
-                *rest.entry(m.times(&monomial)).or_default() -= c * &factor;
+            for (m, c) in lower_terms {
+                *remainder.entry(m.times(&monomial)).or_default() -= c * &factor;
             }
             quotient.terms.insert(monomial, &scale * Rational::from(factor));
         }

@@ -91,18 +91,21 @@ impl Mul for &Multinomial {
 
     fn mul(self, other: &Multinomial) -> Multinomial {
         let (long, short) = if self.terms.len() >= other.terms.len() { (self, other) } else { (other, self) };
-        if short.terms.len() == 1 {
-            return short.terms.iter().map(|(monomial, coefficient)| long.times_term(monomial, coefficient)).sum();
+        if let (1, Some((monomial, coefficient))) = (short.terms.len(), short.terms.first_key_value()) {
+            return long.times_term(monomial, coefficient);
         }
         // In integers: rationals would be reduced to lowest terms after every product.
-        let ((a, below_a), (b, below_b)) = (long.integer_terms(), short.integer_terms());
-        let mut sums: HashMap<Monomial, IBig> = HashMap::with_capacity(a.len() * 2);
-        for ((m, c), (n, d)) in a.iter().flat_map(|first| b.iter().map(move |second| (first, second))) {
-            *sums.entry(m.times(n)).or_default() += c * d;
+        let (a, denominator_of_a) = long.integer_terms();
+        let (b, denominator_of_b) = short.integer_terms();
+        let mut coefficients: HashMap<Monomial, IBig> = HashMap::with_capacity(a.len() * 2);
+        for (m, c) in &a {
+            for (n, d) in &b {
+                *coefficients.entry(m.times(n)).or_default() += c * d;
+            }
         }
-        let below = below_a * below_b;
-        let terms = sums.into_iter().filter(|(_, c)| !c.is_zero());
-        Multinomial { terms: terms.map(|(m, c)| (m, Rational::from_parts(c, below.clone()))).collect() }
+        let denominator = denominator_of_a * denominator_of_b;
+        let nonzero = coefficients.into_iter().filter(|(_, c)| !c.is_zero());
+        Multinomial { terms: nonzero.map(|(m, c)| (m, Rational::from_parts(c, denominator.clone()))).collect() }
     }
 }
 

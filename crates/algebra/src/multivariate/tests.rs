@@ -3,34 +3,38 @@ use crate::Rational;
 use proptest::prelude::*;
 use rocproof_language::{Expr, Kind, Op, Source, parse};
 
+/// The variables of random polynomials. `F0(t)` is a call in the language, but one variable here.
 const NAMES: [&str; 4] = ["F0(t)", "pi0", "x", "y"];
 
+/// A random rational with a small numerator and denominator.
 fn rational() -> impl Strategy<Value = Rational> {
     (-6i32..=6, 1u32..=4).prop_map(|(n, d)| Rational::from_parts(n.into(), d.into()))
 }
 
+/// A random product of up to two powers of variables, each 1 or 2.
+fn monomial() -> impl Strategy<Value = Monomial> {
+    let powers = prop::collection::vec((0usize..4, 1u32..=2), 0..3);
+    powers.prop_map(|powers| Monomial::new(powers.into_iter().map(|(v, n)| (Variable::new(NAMES[v]), n))))
+}
+
+/// A random polynomial of up to four terms.
 fn multinomial() -> impl Strategy<Value = Multinomial> {
-    let term = (prop::collection::vec((0usize..4, 1u32..=2), 0..3), rational());
-    prop::collection::vec(term, 0..5).prop_map(|terms| {
-        Multinomial::from_terms(
-            terms
-                .into_iter()
-                .map(|(powers, c)| (Monomial::new(powers.into_iter().map(|(v, n)| (Variable::new(NAMES[v]), n))), c)),
-        )
-    })
+    prop::collection::vec((monomial(), rational()), 0..5).prop_map(Multinomial::from_terms)
 }
 
+/// A random product of polynomials and reciprocals of polynomials, so that there is something to cancel.
 fn fraction() -> impl Strategy<Value = Fraction> {
-    // Products, so that there is something to cancel.
-    prop::collection::vec((multinomial(), -1i32..=1), 1..4).prop_map(|parts| {
-        parts.iter().fold(Fraction::one(), |product, (p, power)| {
-            Fraction::from(p.clone()).power(*power).map_or(product.clone(), |power| product * power)
-        })
+    prop::collection::vec((multinomial(), -1i32..=1), 1..4).prop_map(|factors| {
+        // The polynomial 0 has no reciprocal, and is left out.
+        let powers = factors.into_iter().filter_map(|(p, exponent)| Fraction::from(p).power(exponent));
+        powers.fold(Fraction::one(), |product, power| product * power)
     })
 }
 
+/// Values for the variables in `NAMES`.
 type Point = [Rational; 4];
 
+/// A random point.
 fn point() -> impl Strategy<Value = Point> {
     [rational(), rational(), rational(), rational()]
 }
@@ -40,10 +44,12 @@ fn values_at(point: &Point) -> impl Fn(&str) -> Option<Rational> {
     |name| NAMES.iter().position(|n| *n == name).map(|i| point[i].clone())
 }
 
+/// The value of a polynomial at a point.
 fn at(p: &Multinomial, point: &Point) -> Rational {
     p.value(values_at(point)).unwrap()
 }
 
+/// Reads an expression of the language as a fraction; a call `F0(t)` is a variable.
 fn read(expr: &Expr) -> Fraction {
     match &expr.kind {
         Kind::Number(value) => Fraction::constant(value.clone()),
@@ -70,6 +76,7 @@ fn read(expr: &Expr) -> Fraction {
     }
 }
 
+/// Parses a printed polynomial or fraction.
 fn read_back(text: String) -> Fraction {
     read(&parse(&Source::new("written", text)).unwrap())
 }
@@ -86,7 +93,7 @@ proptest! {
     }
 
     #[test]
-    fn rings_have_laws(a in multinomial(), b in multinomial(), c in multinomial()) {
+    fn polynomials_are_a_commutative_ring(a in multinomial(), b in multinomial(), c in multinomial()) {
         prop_assert_eq!(&a * &(&b + &c), &a * &b + &a * &c);
         prop_assert_eq!((&a * &b) * &c, &a * (&b * &c));
         prop_assert_eq!(&a * &b, &b * &a);
@@ -95,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn orders_survive_products(a in multinomial(), b in multinomial(), c in multinomial()) {
+    fn products_preserve_the_order_of_monomials(a in multinomial(), b in multinomial(), c in multinomial()) {
         for ((a, _), ((b, _), (c, _))) in a.monomials().zip(b.monomials().zip(c.monomials())) {
             prop_assert_eq!(a.cmp(b), a.times(c).cmp(&b.times(c)));
             prop_assert!(a.times(c).over(c).as_ref() == Some(a));
@@ -111,6 +118,7 @@ proptest! {
 
     #[test]
     fn substitution_is_evaluation(a in multinomial(), b in multinomial(), p in point()) {
+        // `x` is the third variable: move its value to that of `b`.
         let mut moved = p.clone();
         moved[2] = at(&b, &p);
         prop_assert_eq!(at(&a.substitute("x", &b), &p), at(&a, &moved));
@@ -162,7 +170,7 @@ proptest! {
     }
 
     #[test]
-    fn content_and_primitive_part_make_it_up(a in multinomial()) {
+    fn content_times_primitive_part_is_the_polynomial(a in multinomial()) {
         let (content, primitive) = a.content_and_primitive();
         prop_assert_eq!(primitive.scaled(&content), a.clone());
         prop_assert!(primitive.terms().next().is_some_and(|(_, leading)| *leading > Rational::ZERO));
@@ -170,7 +178,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_reads_back(a in multinomial(), f in fraction()) {
+    fn printed_polynomials_and_fractions_read_back(a in multinomial(), f in fraction()) {
         prop_assert_eq!(read_back(a.to_string()), Fraction::from(a));
         prop_assert_eq!(read_back(f.to_string()), f);
     }
@@ -196,6 +204,7 @@ proptest! {
         if let (Some(a), Some(b)) = (value(&f), value(&g)) {
             prop_assert_eq!(value(&(&f + &g)), Some(&a + &b));
             prop_assert_eq!(value(&(&f * &g)), Some(&a * &b));
+            // `x` is the third variable: move its value to that of `g`.
             let mut moved = p.clone();
             moved[2] = b;
             if let (Some(direct), Some(formal)) = (f.value(values_at(&moved)), f.substitute("x", &g)) {
@@ -216,7 +225,7 @@ fn fractions_are_written_with_whole_coefficients() {
     assert_eq!(written(&half - &x, one.clone()), "-x + 1/2");
     assert_eq!(written(one.clone(), (&x - &one) * (&one - &x) * &y), "-1/((x - 1)^2*y)");
     assert_eq!(written(Fraction::zero(), x.clone()), "0");
-    // A part of a factor cancels too, and a part of both.
+    // Common divisors of numerator and denominator cancel, whole factors or not.
     assert_eq!(written((&x - &y) * &x, (&x - &y) * &y + &x - &y), "x/(y + 1)");
     assert_eq!(written(&x - &one, &x * &x - &one), "1/(x + 1)");
     assert_eq!(one.numerator().to_univariate("pi0").unwrap().to_string(), "1");

@@ -18,18 +18,19 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 #[derive(Clone, Copy)]
 pub struct Variable(&'static str);
 
+/// The names of all variables.
 static NAMES: LazyLock<Mutex<HashSet<&'static str>>> = LazyLock::new(Mutex::default);
 
 impl Variable {
-    /// The variable with a name.
+    /// The variable with a name. A new name is stored for the life of the program.
     pub fn new(name: &str) -> Variable {
         let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = names.get(name) {
             return Variable(known);
         }
-        let kept: &'static str = Box::leak(name.into());
-        names.insert(kept);
-        Variable(kept)
+        let stored: &'static str = Box::leak(name.into());
+        names.insert(stored);
+        Variable(stored)
     }
 
     /// The name.

@@ -9,7 +9,7 @@ use nalgebra::DMatrix;
 
 /// Values and slopes below this count as 0.
 const ZERO: f64 = 1e-9;
-/// Pivots below this are not taken.
+/// Pivots below this are not taken: dividing by them would amplify rounding errors.
 const PIVOT: f64 = 1e-7;
 /// How far below 0 a perturbed value may fall so that a larger pivot can be taken.
 const SLACK: f64 = 1e-3;
@@ -40,6 +40,7 @@ pub(super) fn guess(system: &System, costs: Option<&[Rational]>, work: &mut u64)
     guess
 }
 
+/// The state of the revised simplex method in floating point.
 struct Simplex<'a> {
     /// The number of columns of the system. The unit column of row `i`, with the sign of the target, is column `width + i`.
     width: usize,
@@ -64,22 +65,26 @@ struct Simplex<'a> {
 }
 
 impl<'a> Simplex<'a> {
+    /// Scales the system, and starts from the basis of unit columns.
     fn new(system: &'a System) -> Simplex<'a> {
         let (width, height) = (system.columns.len(), system.target.len());
         let mut columns: Vec<Vec<(usize, f64)>> =
             system.columns.iter().map(|c| c.iter().map(|(i, v)| (*i, to_f64(v))).collect()).collect();
         let mut target: Vec<f64> = system.target.iter().map(to_f64).collect();
         let inverse_of = |size: f64| if size > 0.0 { 1.0 / size } else { 1.0 };
+        // Scale each row by a power of 2 so that its largest entry is about 1.
         let mut largest = vec![0.0f64; height];
         columns.iter().flatten().for_each(|(i, v)| largest[*i] = largest[*i].max(v.abs()));
         let units: Vec<f64> = largest.iter().map(|size| inverse_of(*size).log2().round().exp2()).collect();
         columns.iter_mut().flatten().for_each(|(i, v)| *v *= units[*i]);
         target.iter_mut().zip(&units).for_each(|(t, unit)| *t *= unit);
+        // Scale each column to norm 1.
         let norm = |column: &Vec<(usize, f64)>| column.iter().map(|(_, v)| v * v).sum::<f64>().sqrt();
         let scales: Vec<f64> = columns.iter().map(|column| inverse_of(norm(column))).collect();
         columns.iter_mut().zip(&scales).for_each(|(column, s)| column.iter_mut().for_each(|(_, v)| *v *= s));
         let scale = inverse_of(target.iter().fold(0.0, |m: f64, t| m.max(t.abs())));
         target.iter_mut().for_each(|t| *t *= scale);
+        // The unit columns are the first basis. Its inverse is diagonal, and its values are the absolute targets.
         columns.extend(target.iter().enumerate().map(|(i, t)| vec![(i, if *t < 0.0 { -1.0 } else { 1.0 })]));
         let mut inverse = vec![vec![0.0; height]; height];
         for (i, row) in inverse.iter_mut().enumerate() {
@@ -106,13 +111,13 @@ impl<'a> Simplex<'a> {
         }
     }
 
-    /// Runs both phases: least sum of the unit columns, then least costs.
+    /// Runs both phases: least sum of the unit columns, then least costs. `None` if a phase does not end within its limits.
     fn guess(&mut self, costs: Option<&[Rational]>) -> Option<Guess> {
         let width = self.width;
         self.minimise(&|j| if j < width { 0.0 } else { 1.0 }, false)?;
         let (nearest, units) = (self.basis.clone(), std::mem::take(&mut self.units));
-        let of_units = self.basis.iter().zip(&self.values).filter(|(j, _)| **j >= width);
-        if of_units.map(|(_, x)| x).sum::<f64>() > INFEASIBLE {
+        let unit_values = self.basis.iter().zip(&self.values).filter(|(j, _)| **j >= width).map(|(_, x)| x);
+        if unit_values.sum::<f64>() > INFEASIBLE {
             return Some(Guess { nearest, units, cheapest: None });
         }
         let Some(costs) = costs else { return Some(Guess { cheapest: Some(nearest.clone()), units, nearest }) };
@@ -121,6 +126,7 @@ impl<'a> Simplex<'a> {
         Some(Guess { nearest, units, cheapest: Some(self.basis.clone()) })
     }
 
+    /// Whether the unknown of a column may be negative. Those of unit columns may not.
     fn is_free(&self, j: usize) -> bool {
         self.free.get(j).copied().unwrap_or(false)
     }
@@ -135,6 +141,7 @@ impl<'a> Simplex<'a> {
         for step in 1..limit {
             self.work = self.work.checked_sub(work_per_step)?;
             let Some((entering, slope)) = self.entering_column(cost, &prices) else { return Some(()) };
+            // The entering column in terms of the basis: the inverse times the column.
             let product = |row: &Vec<f64>| self.columns[entering].iter().map(|(i, v)| row[*i] * v).sum();
             let mut direction: Vec<f64> = self.inverse.iter().map(product).collect();
             // With this sign the direction is the rate at which values fall along the step.
@@ -143,6 +150,7 @@ impl<'a> Simplex<'a> {
             let Some(leaving) = self.step(&direction, sign, units_stay_zero) else { return Some(()) };
             direction.iter_mut().for_each(|d| *d *= sign);
             self.exchange(leaving, entering, &direction);
+            // The prices at which the entering column is worth its cost: a rank-one update.
             prices.iter_mut().zip(&self.inverse[leaving]).for_each(|(y, r)| *y += slope * r);
             if step % REFRESH == 0 {
                 self.refresh()?;
@@ -166,6 +174,7 @@ impl<'a> Simplex<'a> {
 
     /// The column outside the basis along which costs fall most steeply, free columns first, with the slope.
     fn entering_column(&self, cost: &dyn Fn(usize) -> f64, prices: &[f64]) -> Option<(usize, f64)> {
+        // The best column so far, its slope, and its rank: free columns first, then the steepest.
         let mut best: Option<(usize, f64, (bool, f64))> = None;
         for j in (0..self.width).filter(|j| !self.basic[*j]) {
             let slope = cost(j) - self.columns[j].iter().map(|(i, v)| prices[*i] * v).sum::<f64>();
@@ -184,6 +193,7 @@ impl<'a> Simplex<'a> {
     /// Moves along a direction until the first value of the basis is 0, and returns its row; `None` if none falls. `sign` is the sign of
     /// the entering column's change.
     fn step(&mut self, direction: &[f64], sign: f64, units_stay_zero: bool) -> Option<usize> {
+        // A unit column of the basis that would move from 0 leaves first, in a step of length 0.
         if units_stay_zero
             && let Some(row) = largest(direction, |i| self.basis[i] >= self.width && direction[i].abs() > PIVOT)
         {
@@ -192,6 +202,7 @@ impl<'a> Simplex<'a> {
             return Some(row);
         }
         let falls: Vec<bool> = self.basis.iter().zip(direction).map(|(j, d)| *d > PIVOT && !self.is_free(*j)).collect();
+        // Values of 0 that would fall block the step: the perturbed values choose which of them leaves.
         let stuck: Vec<bool> = self.values.iter().zip(&falls).map(|(x, falls)| *falls && *x <= ZERO).collect();
         if stuck.contains(&true) {
             let perturbed = self.perturbed.get_or_insert_with(|| (1..=falls.len()).map(perturbation).collect());
@@ -208,7 +219,8 @@ impl<'a> Simplex<'a> {
         Some(row)
     }
 
-    /// Exchanges a column of the basis, and updates the inverse.
+    /// Exchanges the column in row `leaving` of the basis for the column `entering`, and updates the inverse by elimination. `direction` is the
+    /// entering column in terms of the basis.
     fn exchange(&mut self, leaving: usize, entering: usize, direction: &[f64]) {
         let pivot = 1.0 / direction[leaving];
         let mut source = std::mem::take(&mut self.inverse[leaving]);
@@ -225,7 +237,7 @@ impl<'a> Simplex<'a> {
         self.basis[leaving] = entering;
     }
 
-    /// Recomputes the values, and the inverse too if the residual is large.
+    /// Recomputes the values, and the inverse too if the residual is large. `None` if the basis is singular in floating point.
     fn refresh(&mut self) -> Option<()> {
         self.set_values();
         let mut residual = self.target.clone();

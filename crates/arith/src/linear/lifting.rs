@@ -46,7 +46,8 @@ impl Equations {
         Equations { rows, target }
     }
 
-    /// Lifts the solution modulo a prime to the rational solution.
+    /// Lifts the solution modulo a prime to the rational solution, one p-adic digit at a time. `None` if no solution is found within the digits that
+    /// determine it.
     fn lift(&self, field: PrimeField, elimination: &ModularElimination) -> Option<Vec<Rational>> {
         let n = self.rows.len();
         let prime = IBig::from(field.prime);
@@ -55,13 +56,15 @@ impl Equations {
         let mut residual = self.target.clone();
         let mut modulus = UBig::ONE;
         let enough = self.enough_bits();
+        // Reconstruction is tried at numbers of digits that grow by half.
         let mut next_try = 1;
         for digits in 1usize.. {
             let residues = residual.iter().map(|r| residue(r, &prime)).collect();
             let digit = elimination.solve(residues);
-            for (row, rest) in self.rows.iter().zip(&mut residual) {
-                row.iter().filter(|(j, _)| digit[*j] != 0).for_each(|(j, c)| *rest -= c * IBig::from(digit[*j]));
-                *rest /= &prime;
+            // Subtract the matrix times the digit from the residual. The difference is divisible by the prime.
+            for (row, entry) in self.rows.iter().zip(&mut residual) {
+                row.iter().filter(|(j, _)| digit[*j] != 0).for_each(|(j, c)| *entry -= c * IBig::from(digit[*j]));
+                *entry /= &prime;
             }
             solution
                 .iter_mut()
@@ -139,11 +142,12 @@ fn reconstruct(residues: &[UBig], modulus: &UBig) -> Option<(Vec<IBig>, UBig)> {
 /// Numerator and positive denominator of the fraction with a residue, by Euclid's algorithm.
 fn reconstruct_fraction(residue: IBig, modulus: &IBig, bound: &IBig) -> Option<(IBig, IBig)> {
     let (mut a, mut b) = (modulus.clone(), residue);
+    // Modulo the modulus a = s·residue and b = t·residue, always: the fraction b/t has the residue.
     let (mut s, mut t) = (IBig::ZERO, IBig::ONE);
     while b > *bound {
         let quotient = &a / &b;
-        let rest = &a - &quotient * &b;
-        (a, b) = (b, rest);
+        let remainder = &a - &quotient * &b;
+        (a, b) = (b, remainder);
         let next = s - quotient * &t;
         (s, t) = (t, next);
     }
@@ -158,10 +162,27 @@ type SparseResidues = Vec<(usize, u64)>;
 /// The Gaussian elimination of a sparse square matrix modulo a prime.
 struct ModularElimination {
     field: PrimeField,
-    /// For each pivot: its row, its column, its inverse, and the other entries of the row.
-    pivots: Vec<(usize, usize, u64, SparseResidues)>,
-    /// The row operations in order: `(from, times, other)` subtracts `times` the row `other` from the row `from`.
-    steps: Vec<(usize, u64, usize)>,
+    /// The pivots in the order of elimination.
+    pivots: Vec<Pivot>,
+    /// The row operations in order.
+    operations: Vec<RowOperation>,
+}
+
+/// A pivot of an elimination.
+struct Pivot {
+    row: usize,
+    column: usize,
+    /// The inverse of the pivot modulo the prime.
+    inverse: u64,
+    /// The other entries of the row: columns whose pivots come later.
+    others: SparseResidues,
+}
+
+/// Subtracts `factor` times the row `source` from the row `row`.
+struct RowOperation {
+    row: usize,
+    factor: u64,
+    source: usize,
 }
 
 impl ModularElimination {
@@ -180,46 +201,47 @@ impl ModularElimination {
         // The number of active rows with an entry in each column.
         let mut count = vec![0usize; n];
         rows.iter().flatten().for_each(|(j, _)| count[*j] += 1);
-        let (mut pivots, mut steps) = (Vec::with_capacity(n), Vec::new());
+        let (mut pivots, mut operations) = (Vec::with_capacity(n), Vec::new());
         for _ in 0..n {
             // Markowitz's rule, simplified: a pivot with few entries in its row and column keeps the rest sparse.
             let (index, &row) = active.iter().enumerate().min_by_key(|(_, row)| rows[**row].len())?;
             active.swap_remove(index);
-            let mut source = std::mem::take(&mut rows[row]);
-            let at = (0..source.len()).min_by_key(|k| count[source[*k].0])?;
-            source.iter().for_each(|(j, _)| count[*j] -= 1);
-            let (column, pivot) = source.remove(at);
+            let mut others = std::mem::take(&mut rows[row]);
+            let sparsest = (0..others.len()).min_by_key(|k| count[others[*k].0])?;
+            others.iter().for_each(|(j, _)| count[*j] -= 1);
+            let (column, pivot) = others.remove(sparsest);
             let inverse = field.inverse(pivot);
-            for &other in &active {
-                let Ok(at) = rows[other].binary_search_by_key(&column, |(j, _)| *j) else { continue };
-                let factor = rows[other].remove(at).1 * inverse % field.prime;
+            // Eliminate the pivot's column from the active rows.
+            for &target in &active {
+                let Ok(position) = rows[target].binary_search_by_key(&column, |(j, _)| *j) else { continue };
+                let factor = rows[target].remove(position).1 * inverse % field.prime;
                 count[column] -= 1;
-                rows[other] = subtract_multiple(&rows[other], factor, &source, field, &mut count);
-                steps.push((other, factor, row));
+                rows[target] = subtract_multiple(&rows[target], factor, &others, field, &mut count);
+                operations.push(RowOperation { row: target, factor, source: row });
             }
-            pivots.push((row, column, inverse, source));
+            pivots.push(Pivot { row, column, inverse, others });
         }
-        Some(ModularElimination { field, pivots, steps })
+        Some(ModularElimination { field, pivots, operations })
     }
 
-    /// Solves the system for a right-hand side, modulo the prime.
+    /// Solves the system for a right-hand side, modulo the prime: repeats the row operations on it, then substitutes backwards.
     fn solve(&self, mut target: Vec<u64>) -> Vec<u64> {
         let prime = self.field.prime;
-        for (from, times, other) in &self.steps {
-            if target[*other] != 0 {
-                target[*from] = (target[*from] + (prime - times) * target[*other]) % prime;
+        for RowOperation { row, factor, source } in &self.operations {
+            if target[*source] != 0 {
+                target[*row] = (target[*row] + (prime - factor) * target[*source]) % prime;
             }
         }
         let mut solution = vec![0; target.len()];
-        for (row, column, inverse, rest) in self.pivots.iter().rev() {
-            let known = rest.iter().fold(0, |sum, (j, c)| (sum + c * solution[*j]) % prime);
-            solution[*column] = (target[*row] + prime - known) % prime * inverse % prime;
+        for Pivot { row, column, inverse, others } in self.pivots.iter().rev() {
+            let of_others = others.iter().fold(0, |sum, (j, c)| (sum + c * solution[*j]) % prime);
+            solution[*column] = (target[*row] + prime - of_others) % prime * inverse % prime;
         }
         solution
     }
 }
 
-/// `row - factor·other`. Updates the counts of entries in each column.
+/// `row - factor·other` modulo the prime, by merging two rows sorted by column. Updates the counts of entries in each column.
 fn subtract_multiple(
     row: &[(usize, u64)],
     factor: u64,
@@ -235,7 +257,7 @@ fn subtract_multiple(
             ([(i, c), after_a @ ..], [(j, d), after_b @ ..]) if i == j => {
                 match (c + minus * d) % field.prime {
                     0 => count[*i] -= 1,
-                    left => sum.push((*i, left)),
+                    entry => sum.push((*i, entry)),
                 }
                 (a, b) = (after_a, after_b);
             }

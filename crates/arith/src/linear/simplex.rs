@@ -14,8 +14,12 @@ pub(super) fn feasible_basis(system: &System) -> Option<Vec<usize>> {
     let mut basis: Vec<usize> = (width..width + system.target.len()).collect();
     let mut values = system.combination(&basis, &system.target)?;
     let cost = |j: usize| Rational::from(u8::from(j >= width));
+    // Whether the last step had length 0.
     let mut is_degenerate = false;
-    while let Some((entering, slope)) = entering_column(system, &basis, &cost, is_degenerate)? {
+    loop {
+        let prices = system.prices(&basis, &cost)?;
+        let Some((entering, slope)) = entering_column(system, &basis, &prices, &cost, is_degenerate) else { break };
+        // The costs fall if the entering unknown rises along a negative slope, or falls, being free, along a positive one.
         let rises = slope.is_negative();
         let direction = system.combination(&basis, &system.dense(entering))?;
         let Some((length, leaving)) = leaving_row(system, &basis, &values, &direction, rises) else { break };
@@ -28,25 +32,25 @@ pub(super) fn feasible_basis(system: &System) -> Option<Vec<usize>> {
     system.solution(&basis).is_some().then_some(basis)
 }
 
-/// A column outside the basis along which the costs fall, and their slope; `Some(None)` at the minimum.
+/// A column outside the basis along which the costs fall, and their slope; `None` at the minimum. `prices` are the dual values of the basis.
 ///
 /// Takes the steepest column, but after a degenerate step the first one: with Bland's rule no basis occurs twice.
-#[allow(clippy::type_complexity)]
 fn entering_column(
     system: &System,
     basis: &[usize],
+    prices: &[Rational],
     cost: &dyn Fn(usize) -> Rational,
     is_degenerate: bool,
-) -> Option<Option<(usize, Rational)>> {
-    let prices = system.prices(basis, cost)?;
+) -> Option<(usize, Rational)> {
     let outside = (0..system.columns.len()).filter(|j| !basis.contains(j));
-    let slopes = outside.map(|j| (j, cost(j) - system.worth(j, &prices)));
+    let slopes = outside.map(|j| (j, cost(j) - system.worth(j, prices)));
     let mut falling = slopes.filter(|(j, slope)| slope.is_negative() || (system.free[*j] && !slope.is_zero()));
     let steepness = |slope: &Rational| if slope.is_negative() { -slope } else { slope.clone() };
-    Some(if is_degenerate { falling.next() } else { falling.max_by(|(_, a), (_, b)| steepness(a).cmp(&steepness(b))) })
+    if is_degenerate { falling.next() } else { falling.max_by(|(_, a), (_, b)| steepness(a).cmp(&steepness(b))) }
 }
 
-/// The ratio test: how far the entering column can move until a value of the basis becomes 0, and the row of that value.
+/// The ratio test: how far the entering unknown can move until a value of the basis becomes 0, and the row of that value. Values change by
+/// `-direction` for each unit that the entering unknown rises. `None` if no value limits the step.
 fn leaving_row(
     system: &System,
     basis: &[usize],

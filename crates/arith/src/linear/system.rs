@@ -47,6 +47,7 @@ pub fn feasible(columns: &[Column], target: &[Rational], free: &[bool]) -> Optio
     System::new(columns, target, free).feasible()
 }
 
+/// The sum of rationals.
 fn sum(terms: impl Iterator<Item = Rational>) -> Rational {
     terms.fold(Rational::ZERO, |sum, term| sum + term)
 }
@@ -68,9 +69,13 @@ impl System {
     }
 
     /// A solution; `None` if there is none.
+    ///
+    /// Each round guesses a basis in floating point, and checks exactly whether it has a solution, or prices that exclude one. If neither, the next
+    /// round guesses the correction of the approximate solution. The exact simplex method is the last resort.
     pub(super) fn feasible(&self) -> Option<Solution> {
         let mut near = self.clone();
         for _ in 0..ROUNDS {
+            // There is no budget of work here.
             let Some(guess) = floating::guess(&near, None, &mut u64::MAX.clone()) else { break };
             if let Some(solution) = self.solution(&guess.nearest) {
                 return Some(solution);
@@ -112,11 +117,13 @@ impl System {
         Some(solution.into_iter().map(|(j, value)| (kept[j], value)).collect())
     }
 
-    /// The system for the correction of an approximate solution: the residual, scaled to size 1, is its target.
+    /// The system for the correction of an approximate solution: the residual, scaled to size 1, is its target. `None` if the basis is singular or the
+    /// residual is 0.
     ///
     /// Floating point then sees the digits that were lost before. The unknowns are corrections, so large values become free.
     fn residual_system(&self, basis: &[usize]) -> Option<System> {
         let values = self.combination(basis, &self.target)?;
+        // The approximate solution: the values of the system's own columns that are allowed. Unit columns and negative values are dropped.
         let own = basis.iter().zip(values).filter(|(j, _)| **j < self.columns.len());
         let kept: Solution = own.map(|(j, v)| (*j, v)).filter(|(j, v)| self.free[*j] || v.is_positive()).collect();
         let mut near = self.clone();

@@ -108,7 +108,7 @@ pub enum Factor {
     Supposed(usize),
 }
 
-/// The track that a factor is integrated along, and the stretch of it; all of them for `None`.
+/// The track that a factor is integrated along, and its stretch; all stretches if that is `None`.
 pub(crate) type IntegrationDomain = (Track, Option<usize>);
 
 impl Factor {
@@ -130,7 +130,7 @@ impl Factor {
         )
     }
 
-    /// Whether it is positive for every model.
+    /// Whether it is positive for every model of the statement, and not only non-negative.
     pub fn is_positive(&self, statement: &Statement) -> bool {
         match self {
             Factor::Pi0 | Factor::Pi1 | Factor::Scale => true,
@@ -142,31 +142,17 @@ impl Factor {
     /// The value as a fraction of symbols. A factor that varies along the curve needs the domain that it is integrated over. The error says
     /// which side condition does not hold.
     pub fn value(&self, context: &mut Context, domain: Option<IntegrationDomain>) -> Result<Fraction, String> {
-        if !self.is_number() && domain.is_none() {
-            return Err(format!("{} varies along the curve", self.name()));
-        }
-        let lowering = &*context.lowering;
-        let track = domain.map_or(Track::Own, |(track, _)| track);
+        self.check_side_condition(context, domain)?;
         let [x, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
         let one = Fraction::one();
+        let lowering = &*context.lowering;
         let [beta0, beta1] = &lowering.base;
         let rate = beta0 * &f0 + beta1 * &f1;
         let [l, h] = &lowering.range;
         let border = Symbol::Border.fraction();
-        let needs = |holds: bool, what: &str| if holds { Ok(()) } else { Err(format!("{} needs {what}", self.name())) };
-        let bounded = || needs(is_bounded(context.statement, context.lowering), "scores on a bounded scale");
-        let convex = || needs(lowering.is_convex(track), "a posterior that never falls");
-        let on_stretch = |name: &str| {
-            let stretch = domain.and_then(|(_, k)| k).and_then(|k| lowering.stretches(track).into_iter().nth(k));
-            needs(stretch.is_some_and(|stretch| stretch.name == name), &format!("the stretch `{name}`"))
-        };
-        let perfect = || {
-            let [perfect, random] = [Class::Perfect, Class::Random].map(|c| context.statement.classes.contains(&c));
-            needs(perfect && !random, "a perfect ranking")
-        };
         Ok(match self {
-            Factor::ScoreAboveLowest => bounded().map(|()| x - l)?,
-            Factor::ScoreBelowHighest => bounded().map(|()| h - &x)?,
+            Factor::ScoreAboveLowest => x - l,
+            Factor::ScoreBelowHighest => h - &x,
             Factor::F0 => f0,
             Factor::NotF0 => one - f0,
             Factor::F1 => f1,
@@ -175,33 +161,70 @@ impl Factor {
             Factor::NotRate => one - rate,
             Factor::Posterior => c,
             Factor::NotPosterior => one - c,
-            Factor::Above => convex().map(|()| f0 - f1)?,
-            Factor::TangentAtZero => convex().map(|()| c * rate - beta1 * &f1)?,
-            Factor::TangentAtOne => convex().map(|()| beta1 * &(&one - &f1) - c * (one - rate))?,
-            Factor::BeforeBorder => on_stretch("class 0").map(|()| border - x)?,
-            Factor::AfterBorder => on_stretch("class 1").map(|()| x - border)?,
-            Factor::Density(at) => Symbol::Weight(at.clone()).fraction(),
+            Factor::Above => f0 - f1,
+            Factor::TangentAtZero => c * rate - beta1 * &f1,
+            Factor::TangentAtOne => beta1 * &(&one - &f1) - c * (one - rate),
+            Factor::BeforeBorder => border - x,
+            Factor::AfterBorder => x - border,
+            Factor::Density(argument) => Symbol::Weight(argument.clone()).fraction(),
             Factor::DistanceAbove => largest_distance() - (f0 - f1),
             Factor::DistanceBelow => largest_distance() + (f0 - f1),
             Factor::Pi0 => lowering.pi[0].clone(),
             Factor::Pi1 => lowering.pi[1].clone(),
-            Factor::Scale => bounded().map(|()| h - l)?,
-            Factor::BorderAboveLowest => perfect().and(bounded()).map(|()| border - l)?,
-            Factor::BorderBelowHighest => perfect().and(bounded()).map(|()| h - &border)?,
+            Factor::Scale => h - l,
+            Factor::BorderAboveLowest => border - l,
+            Factor::BorderBelowHighest => h - &border,
             Factor::Mean => Symbol::Mean.fraction(),
             Factor::NotMean => one - Symbol::Mean.fraction(),
             Factor::Distance => largest_distance(),
             Factor::NotDistance => one - largest_distance(),
             Factor::At { factor, place } => at_point(factor, place, context)?,
             Factor::Supposed(k) => {
-                let condition = supposed(context.statement, *k)?;
-                let mut functionals = condition.sides().into_iter().flat_map(Term::functionals);
-                needs(functionals.next().is_none(), "a condition without functionals")?;
-                let difference = larger_minus_smaller(context, condition)?;
-                needs(difference.as_polynomial().is_some(), "a condition without quotients")?;
+                let difference = larger_minus_smaller(context, supposed(context.statement, *k)?)?;
+                if difference.as_polynomial().is_none() {
+                    return Err(format!("{} needs a condition without quotients", self.name()));
+                }
                 difference
             }
         })
+    }
+
+    /// Checks the side condition under which the factor is not negative. Factors without one are not negative for any model.
+    fn check_side_condition(&self, context: &Context, domain: Option<IntegrationDomain>) -> Result<(), String> {
+        if !self.is_number() && domain.is_none() {
+            return Err(format!("{} varies along the curve", self.name()));
+        }
+        let Context { lowering, statement } = context;
+        let needs = |holds: bool, what: &str| if holds { Ok(()) } else { Err(format!("{} needs {what}", self.name())) };
+        let needs_bounded_scale = || needs(is_bounded(statement, lowering), "scores on a bounded scale");
+        let track = domain.map_or(Track::Own, |(track, _)| track);
+        let needs_stretch = |name: &str| {
+            let stretch = domain.and_then(|(_, k)| k).and_then(|k| lowering.stretches(track).into_iter().nth(k));
+            needs(stretch.is_some_and(|stretch| stretch.name == name), &format!("the stretch `{name}`"))
+        };
+        match self {
+            Factor::ScoreAboveLowest | Factor::ScoreBelowHighest | Factor::Scale => needs_bounded_scale(),
+            Factor::Above | Factor::TangentAtZero | Factor::TangentAtOne => {
+                needs(lowering.is_convex(track), "a posterior that never falls")
+            }
+            Factor::BeforeBorder => needs_stretch("class 0"),
+            Factor::AfterBorder => needs_stretch("class 1"),
+            Factor::BorderAboveLowest | Factor::BorderBelowHighest => {
+                let [perfect, random] = [Class::Perfect, Class::Random].map(|c| statement.classes.contains(&c));
+                needs(perfect && !random, "a perfect ranking")?;
+                needs_bounded_scale()
+            }
+            Factor::Supposed(k) => {
+                let mut functionals = supposed(statement, *k)?.sides().into_iter().flat_map(Term::functionals);
+                needs(functionals.next().is_none(), "a condition without functionals")
+            }
+            // `at_point` checks the side conditions of factors at a point.
+            Factor::At { .. } => Ok(()),
+            Factor::F0 | Factor::NotF0 | Factor::F1 | Factor::NotF1 | Factor::Rate | Factor::NotRate => Ok(()),
+            Factor::Posterior | Factor::NotPosterior | Factor::Density(_) => Ok(()),
+            Factor::DistanceAbove | Factor::DistanceBelow | Factor::Distance | Factor::NotDistance => Ok(()),
+            Factor::Pi0 | Factor::Pi1 | Factor::Mean | Factor::NotMean => Ok(()),
+        }
     }
 
     /// The name for messages.
@@ -210,6 +233,7 @@ impl Factor {
             Factor::At { factor, place } => format!("{} at {place}", factor.name()),
             Factor::Density(at) => format!("w({at})"),
             Factor::Supposed(k) => format!("condition {}", k + 1),
+            // All other variants carry no data, and are written as their name in certificates.
             plain => match serde_json::to_value(plain) {
                 Ok(serde_json::Value::String(name)) => name,
                 other => invariant!("a factor is written {other:?}"),
@@ -233,10 +257,12 @@ pub fn is_bounded(statement: &Statement, lowering: &Lowering) -> bool {
     lowering.range[0].as_rational().is_some() || statement.scores() != Scores::Any || mentions_end()
 }
 
-/// Parses a functional. Its point, if it depends on a parameter, must be one that the statement uses.
+/// Parses a functional of the statement's model. If it reads the curve at a parameter, such as `Acc(t)`, the statement must read it there
+/// too.
 pub fn functional(context: &Context, text: &str) -> Result<Functional, String> {
-    let name = context.statement.models.first().map_or("m", String::as_str);
-    let parsed = Statement::parse(&format!("for {name}: {text} >= 0")).map_err(|error| error.message)?;
+    let model = context.statement.models.first().map_or("m", String::as_str);
+    // A statement is the only syntax for functionals: make one around the text.
+    let parsed = Statement::parse(&format!("for {model}: {text} >= 0")).map_err(|error| error.message)?;
     let ([claim], []) = (parsed.claims.as_slice(), parsed.conditions.as_slice()) else {
         return Err(format!("{text} is not a functional"));
     };
@@ -254,7 +280,7 @@ pub fn functional(context: &Context, text: &str) -> Result<Functional, String> {
     Ok((**functional).clone())
 }
 
-/// The value of a factor at the point that a functional reads.
+/// The value of a factor at the point that the functional `text` reads. `F0 - F1` needs a convex curve or a hull.
 fn at_point(factor: &Factor, text: &str, context: &mut Context) -> Result<Fraction, String> {
     use rocproof_language::definition::Transform;
     let functional = functional(context, text)?;
@@ -263,28 +289,28 @@ fn at_point(factor: &Factor, text: &str, context: &mut Context) -> Result<Fracti
     };
     let hull = functional.transforms.iter().any(|t| matches!(t, Transform::Conv | Transform::Cal));
     let convex = hull || context.lowering.is_convex(Track::Own);
-    let mut at = |coordinate: &'static str| {
+    let mut value_of = |coordinate: &'static str| {
         let mut value = functional.clone();
         value.asked = Asked::At(coordinate.into(), point.clone());
         context.lowering.term(&Term::Value(Box::new(value))).map_err(|why| why.to_string())
     };
     let one = Fraction::one();
     match factor {
-        Factor::F0 => at("F0"),
-        Factor::NotF0 => Ok(one - at("F0")?),
-        Factor::F1 => at("F1"),
-        Factor::NotF1 => Ok(one - at("F1")?),
-        Factor::Above if convex => Ok(at("F0")? - at("F1")?),
-        Factor::DistanceAbove => Ok(largest_distance() - (at("F0")? - at("F1")?)),
-        Factor::DistanceBelow => Ok(largest_distance() + (at("F0")? - at("F1")?)),
+        Factor::F0 => value_of("F0"),
+        Factor::NotF0 => Ok(one - value_of("F0")?),
+        Factor::F1 => value_of("F1"),
+        Factor::NotF1 => Ok(one - value_of("F1")?),
+        Factor::Above if convex => Ok(value_of("F0")? - value_of("F1")?),
+        Factor::DistanceAbove => Ok(largest_distance() - (value_of("F0")? - value_of("F1")?)),
+        Factor::DistanceBelow => Ok(largest_distance() + (value_of("F0")? - value_of("F1")?)),
         _ => Err(format!("{} is not known at a place", factor.name())),
     }
 }
 
-/// A premise or condition of the statement, by its number.
+/// A premise or condition of the statement, by its number: premises first, from 0.
 pub fn supposed(statement: &Statement, k: usize) -> Result<&crate::statement::Comparison, String> {
-    let mut all = statement.premises.iter().chain(&statement.conditions);
-    all.nth(k).ok_or_else(|| format!("the statement has no condition {}", k + 1))
+    let mut suppositions = statement.premises.iter().chain(&statement.conditions);
+    suppositions.nth(k).ok_or_else(|| format!("the statement has no condition {}", k + 1))
 }
 
 /// Whether a relation excludes equality.
@@ -307,48 +333,61 @@ pub fn larger_minus_smaller(
     })
 }
 
-/// Whether a polynomial in `pi0` is non-negative, and whether it is positive, for all `0 < pi0 < 1`. `None` if it has other variables.
-pub fn signs(polynomial: &Multinomial) -> Option<[bool; 2]> {
+/// The sign of a polynomial in `pi0` for all `0 < pi0 < 1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signs {
+    /// Whether it is nowhere negative.
+    pub not_negative: bool,
+    /// Whether it is positive everywhere.
+    pub positive: bool,
+}
+
+/// The sign of a polynomial in `pi0` for all `0 < pi0 < 1`, by Sturm's theorem. `None` if it has other variables.
+pub fn signs(polynomial: &Multinomial) -> Option<Signs> {
     let (zero, one) = (Rational::ZERO, Rational::ONE);
     let univariate = polynomial.to_univariate(Symbol::Pi0)?;
     let not_negative = sign_between(&univariate, &zero, &one).is_some_and(|sign| sign >= 0);
     if univariate.is_constant() {
-        return Some([not_negative, univariate.coefficient(0) > zero]);
+        return Some(Signs { not_negative, positive: univariate.coefficient(0) > zero });
     }
-    // Sturm counts the roots in (0, 1]; one at 1 does not matter.
+    // Sturm counts the roots in (0, 1]. A root at 1 itself does not matter.
     let squarefree = univariate.squarefree();
-    let at_one = usize::from(squarefree.sign_at(&one) == 0);
-    let has_root_inside = Sturm::new(&squarefree).count(&zero, &one) > at_one;
-    Some([not_negative, not_negative && !has_root_inside])
+    let roots_at_one = usize::from(squarefree.sign_at(&one) == 0);
+    let has_root_inside = Sturm::new(&squarefree).count(&zero, &one) > roots_at_one;
+    Some(Signs { not_negative, positive: not_negative && !has_root_inside })
 }
 
 /// Whether a fraction is surely positive for every model: a power of `h - l` times a fraction that is positive for all `0 < pi0 < 1`.
 pub fn is_positive(context: &Context, fraction: &Fraction) -> bool {
     let scale = (&context.lowering.range[1] - &context.lowering.range[0]).as_polynomial().cloned();
-    // The product with the denominator has the sign of the quotient.
+    // Numerator times denominator has the sign of the quotient.
     let mut product = fraction.numerator() * &fraction.denominator();
     if let Some(scale) = scale.filter(|s| !s.is_constant())
         && is_bounded(context.statement, context.lowering)
     {
+        // h - l is positive on a bounded scale, so its powers may be dropped.
         while let Some(quotient) = product.divided_exactly_by(&scale).filter(|_| !product.is_zero()) {
             product = quotient;
         }
     }
-    signs(&product).is_some_and(|[_, positive]| positive)
+    signs(&product).is_some_and(|signs| signs.positive)
 }
 
-/// Reads a polynomial in `x F0 F1 R c pi0 pi1 beta0 beta1 l h KS` and values of functionals.
+/// The largest exponent in a polynomial of a rule.
+const LARGEST_EXPONENT: i32 = 16;
+
+/// Reads a polynomial in `x F0 F1 R c pi0 pi1 beta0 beta1 l h KS` and values of functionals, with powers up to 16.
 pub fn polynomial(context: &mut Context, text: &str) -> Result<Fraction, String> {
     let expr = parse(&Source::new("polynomial", text)).map_err(|error| error.message)?;
-    read(context, text, &expr).ok_or_else(|| format!("`{text}` is not a polynomial in the coordinates"))
+    read_expression(context, text, &expr).ok_or_else(|| format!("`{text}` is not a polynomial in the coordinates"))
 }
 
 /// Reads an expression of the kind that [`polynomial`] reads; `None` for any other. `text` is the source of the expression.
-fn read(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
+fn read_expression(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
     let lowering = &*context.lowering;
     Some(match &expr.kind {
         Kind::Number(value) => Fraction::constant(value.clone()),
-        Kind::Negate(inner) => -&read(context, text, inner)?,
+        Kind::Negate(inner) => -&read_expression(context, text, inner)?,
         Kind::Name(name) => match name.as_str() {
             "x" => Symbol::Score.fraction(),
             "F0" => Symbol::F0.fraction(),
@@ -365,15 +404,16 @@ fn read(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
             _ => return value_of(context, text, expr),
         },
         Kind::Binary(op, left, right) => {
-            let (l, r) = (read(context, text, left)?, read(context, text, right)?);
+            let (l, r) = (read_expression(context, text, left)?, read_expression(context, text, right)?);
             match op {
                 Op::Add => l + r,
                 Op::Sub => l - r,
                 Op::Mul => l * r,
+                // Only numbers may be divisors.
                 Op::Div => l.scaled(&(Rational::ONE / r.as_rational().filter(|r| !r.is_zero())?)),
                 Op::Pow => {
                     let power = r.as_rational().filter(Rational::is_int)?;
-                    let power = i32::try_from(power.numerator()).ok().filter(|n| (0..=16).contains(n))?;
+                    let power = i32::try_from(power.numerator()).ok().filter(|n| (0..=LARGEST_EXPONENT).contains(n))?;
                     l.power(power)?
                 }
             }
@@ -385,7 +425,10 @@ fn read(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
 /// The value of the functional that the expression's span of the text spells; `None` if there is no such functional or it does not apply.
 fn value_of(context: &mut Context, text: &str, expr: &Expr) -> Option<Fraction> {
     let functional = functional(context, text.get(expr.span.start..expr.span.end)?).ok()?;
-    applies(context, &functional).then(|| context.lowering.term(&Term::Value(Box::new(functional))).ok())?
+    if !applies(context, &functional) {
+        return None;
+    }
+    context.lowering.term(&Term::Value(Box::new(functional))).ok()
 }
 
 /// Whether a functional applies to all models of the statement: their scores meet its requirement.

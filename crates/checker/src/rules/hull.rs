@@ -43,13 +43,13 @@ pub enum HullComparison {
     },
 }
 
-/// A power with a bounded exponent.
+/// A power; `None` if its exponent is above the limit or it is too large to write out.
 fn power(base: &Fraction, exponent: u32) -> Option<Fraction> {
     base.power(i32::try_from(exponent).ok().filter(|_| exponent <= LARGEST_POWER)?)
 }
 
 impl HullComparison {
-    /// The difference of the two integrals, which is not negative.
+    /// The larger of the two integrals minus the smaller one, which is not negative.
     pub fn sum(&self, lowering: &Lowering) -> Result<IntegralSum, String> {
         let (integrand, larger) = self.integrand(lowering).ok_or("a power is too large")?;
         let form = OneForm { dx: Fraction::zero(), dr: integrand, dc: Fraction::zero() };
@@ -64,21 +64,23 @@ impl HullComparison {
     /// The coefficient of `dR`, and the track with the larger integral.
     fn integrand(&self, lowering: &Lowering) -> Option<(Fraction, Track)> {
         let [_, f0, f1, c] = Symbol::COORDINATES.map(Symbol::fraction);
-        let not = |share: &Fraction| Fraction::one() - share;
+        let complement = |share: &Fraction| Fraction::one() - share;
+        // R^i (1-R)^j.
         let powers_of_rate = |[i, j]: &[u32; 2]| {
             let rate = &lowering.base[0] * &f0 + &lowering.base[1] * &f1;
-            Some(power(&rate, *i)? * power(&not(&rate), *j)?)
+            Some(power(&rate, *i)? * power(&complement(&rate), *j)?)
         };
         Some(match self {
             HullComparison::Pooled { i, j } => {
-                let second_derivative = power(&c, *i)? * power(&not(&c), *j)?;
-                (second_derivative.antiderivative(Symbol::Posterior)?.antiderivative(Symbol::Posterior)?, Track::Own)
+                let second_derivative = power(&c, *i)? * power(&complement(&c), *j)?;
+                let derivative = second_derivative.antiderivative(Symbol::Posterior)?;
+                (derivative.antiderivative(Symbol::Posterior)?, Track::Own)
             }
             HullComparison::Errors { rate, powers: [k, n] } => {
-                (powers_of_rate(rate)? * power(&f1, *k)? * power(&not(&f0), *n)?, Track::Own)
+                (powers_of_rate(rate)? * power(&f1, *k)? * power(&complement(&f0), *n)?, Track::Own)
             }
             HullComparison::Successes { rate, powers: [k, n] } => {
-                (powers_of_rate(rate)? * power(&f0, *k)? * power(&not(&f1), *n)?, Track::Hull)
+                (powers_of_rate(rate)? * power(&f0, *k)? * power(&complement(&f1), *n)?, Track::Hull)
             }
         })
     }

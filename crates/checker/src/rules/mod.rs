@@ -11,12 +11,15 @@ mod tests;
 use crate::certificate::LARGEST_POWER;
 use crate::form::OneForm;
 use crate::lower::{Lowering, Track};
-use crate::statement::{Asked, Statement, Term};
+use crate::statement::{Asked, Comparison, Functional, Statement, Term};
 use crate::sum::IntegralSum;
 use crate::symbol::Symbol;
-use factor::{Factor, applies, functional, is_positive, is_strict, larger_minus_smaller, polynomial, signs, supposed};
+use factor::{
+    Factor, Signs, applies, functional, is_positive, is_strict, larger_minus_smaller, polynomial, signs, supposed,
+};
 pub use hull::HullComparison;
 use rocproof_algebra::Fraction;
+use rocproof_language::Relation;
 use rocproof_language::definition::Method;
 use serde::{Deserialize, Serialize};
 
@@ -148,24 +151,26 @@ impl Rule {
         Rule { fact, factors: Vec::new(), square: None }
     }
 
-    /// The sum of integrals that the rule proves not to be negative. The error says which side condition does not hold.
+    /// The sum of integrals that the rule proves not to be negative: fact times factors times square. The error says which side condition
+    /// does not hold.
     pub fn non_negative(&self, lowering: &mut Lowering, statement: &Statement) -> Result<NonNegative, String> {
         let context = &mut Context { lowering, statement };
         let domain = match &self.fact {
             Fact::Along { track, stretch, .. } => Some((*track, *stretch)),
             _ => None,
         };
-        let mut product = Fraction::one();
-        let mut positive = true;
-        let total = self.factors.iter().fold(0u32, |total, (_, power)| total.saturating_add(*power));
-        if total > LARGEST_POWER {
+        let total_power = self.factors.iter().fold(0u32, |total, (_, power)| total.saturating_add(*power));
+        if total_power > LARGEST_POWER {
             return Err("a rule has too many factors".into());
         }
+        let mut product = Fraction::one();
+        let mut is_product_positive = true;
         for (factor, power) in &self.factors {
             let value = factor.value(context, domain)?;
-            let power = i32::try_from(*power).ok().filter(|_| *power <= LARGEST_POWER).and_then(|n| value.power(n));
+            let exponent = i32::try_from(*power).ok().filter(|_| *power <= LARGEST_POWER);
+            let power = exponent.and_then(|exponent| value.power(exponent));
             product = product * power.ok_or("a power is too large")?;
-            positive &= factor.is_positive(statement);
+            is_product_positive &= factor.is_positive(statement);
         }
         if let Some(text) = &self.square {
             let root = polynomial(context, text)?;
@@ -174,15 +179,17 @@ impl Rule {
                 return Err(format!("{text} varies along the curve"));
             }
             product = product * &root * root;
-            positive = false;
+            // The polynomial may be 0 for some model.
+            is_product_positive = false;
         }
         let fact = self.fact.sum(context, &product)?;
-        Ok(NonNegative { sum: fact.sum, positive: positive && fact.positive })
+        Ok(NonNegative { sum: fact.sum, positive: is_product_positive && fact.positive })
     }
 }
 
 impl Fact {
-    /// The fact times a non-negative multiplier, as a sum of integrals. The error says which side condition does not hold.
+    /// The fact times a non-negative multiplier, as a sum of integrals. The multiplier varies along the curve only for `Along`. The error
+    /// says which side condition does not hold.
     fn sum(&self, context: &mut Context, multiplier: &Fraction) -> Result<NonNegative, String> {
         let not_negative = |sum: IntegralSum| Ok(NonNegative { sum: sum.times(multiplier), positive: false });
         match self {
@@ -190,7 +197,7 @@ impl Fact {
             Fact::Share(text) => {
                 let share = polynomial(context, text)?;
                 let signs = share.as_polynomial().and_then(signs);
-                let Some([true, positive]) = signs else {
+                let Some(Signs { not_negative: true, positive }) = signs else {
                     return Err(format!("{text} is negative for some pi0"));
                 };
                 Ok(NonNegative { sum: IntegralSum::number(&share * multiplier), positive })
@@ -200,35 +207,46 @@ impl Fact {
                 let sum = IntegralSum::along(context.lowering, *track, *stretch, &form);
                 Ok(NonNegative { sum: sum.ok_or("an integrand is not defined everywhere")?, positive: false })
             }
-            Fact::Optimality { loss } => not_negative(excess(context, loss)?),
+            Fact::Optimality { loss } => not_negative(excess_over_optimal(context, loss)?),
             Fact::Hull(comparison) => not_negative(comparison.sum(context.lowering)?),
             Fact::Triangle { place } => not_negative(triangle(context, place.as_deref())?),
-            Fact::Value { functional: text, times } => {
+            Fact::Value { functional, times } => {
                 let times = number(context, times)?;
-                let value = number(context, text)?;
-                if !context.lowering.integrals.iter().any(|i| value == Fraction::variable(i.name)) {
-                    return Err(format!("{text} is not an integral"));
-                }
-                let mut sum = IntegralSum::of(context.lowering, &value).map_err(|why| why.to_string())?;
-                sum.value = &sum.value - &value;
-                not_negative(sum.times(&times))
+                not_negative(integral_minus_variable(context, functional)?.times(&times))
             }
             Fact::Supposed { condition, turned } => {
                 let condition = supposed(context.statement, *condition)?;
-                let difference = larger_minus_smaller(context, condition)?;
-                let denominator = Fraction::from(difference.denominator());
-                if !is_positive(context, &(&denominator * &denominator)) {
-                    return Err("a condition divides by what may be zero".into());
-                }
-                if *turned && condition.relation != rocproof_language::Relation::Equal {
-                    return Err("only equal sides may be turned".into());
-                }
-                let difference = if *turned { -&difference } else { difference };
-                let sum = IntegralSum::of(context.lowering, &difference).map_err(|why| why.to_string())?;
+                let sum = supposed_difference(context, condition, *turned)?;
                 Ok(NonNegative { sum: sum.times(multiplier), positive: is_strict(condition.relation) })
             }
         }
     }
+}
+
+/// An integral minus the variable that stands for its value.
+fn integral_minus_variable(context: &mut Context, text: &str) -> Result<IntegralSum, String> {
+    let variable = number(context, text)?;
+    if !context.lowering.integrals.iter().any(|integral| variable == Fraction::variable(integral.name)) {
+        return Err(format!("{text} is not an integral"));
+    }
+    let mut sum = IntegralSum::of(context.lowering, &variable).map_err(|why| why.to_string())?;
+    sum.value = &sum.value - &variable;
+    Ok(sum)
+}
+
+/// The larger side of a premise or condition minus the smaller one; for a `turned` equality, the right side minus the left one.
+fn supposed_difference(context: &mut Context, condition: &Comparison, turned: bool) -> Result<IntegralSum, String> {
+    let difference = larger_minus_smaller(context, condition)?;
+    // A denominator that is nowhere 0 has a positive square.
+    let denominator = Fraction::from(difference.denominator());
+    if !is_positive(context, &(&denominator * &denominator)) {
+        return Err("a condition divides by what may be zero".into());
+    }
+    if turned && condition.relation != Relation::Equal {
+        return Err("only equal sides may be turned".into());
+    }
+    let difference = if turned { -&difference } else { difference };
+    IntegralSum::of(context.lowering, &difference).map_err(|why| why.to_string())
 }
 
 /// Reads a polynomial that does not vary along the curve.
@@ -250,6 +268,7 @@ fn triangle(context: &mut Context, place: Option<&str>) -> Result<IntegralSum, S
         None if context.lowering.is_convex(Track::Own) => Factor::Distance.value(context, None)?,
         None => return Err("the largest distance needs a posterior that never falls".into()),
     };
+    // 2 F0 dF1 = 2 F0 c/β1 dR.
     let [f0, c, two] = [Symbol::F0.fraction(), Symbol::Posterior.fraction(), Fraction::constant(2)];
     let mut form = OneForm::zero();
     form.dr = (two * f0 * c).over(&context.lowering.base[1]).ok_or("a class has no members")?;
@@ -260,7 +279,7 @@ fn triangle(context: &mut Context, place: Option<&str>) -> Result<IntegralSum, S
 }
 
 /// A loss minus the optimal loss under the same operating conditions.
-fn excess(context: &mut Context, text: &str) -> Result<IntegralSum, String> {
+fn excess_over_optimal(context: &mut Context, text: &str) -> Result<IntegralSum, String> {
     let loss = functional(context, text)?;
     if !matches!(loss.asked, Asked::Loss(_)) {
         return Err(format!("{text} is not a loss"));
@@ -268,9 +287,9 @@ fn excess(context: &mut Context, text: &str) -> Result<IntegralSum, String> {
     if !applies(context, &loss) {
         return Err(format!("the models need not have {text}"));
     }
-    let mut optimal = loss.clone();
-    (optimal.asked, optimal.transforms) = (Asked::Loss(Method::Optimal), Vec::new());
+    // The optimal loss is that of the untransformed model.
+    let optimal = Functional { asked: Asked::Loss(Method::Optimal), transforms: Vec::new(), ..loss.clone() };
     let mut lower = |functional| context.lowering.term(&Term::Value(Box::new(functional)));
-    let difference = lower(loss).and_then(|loss| Ok(loss - lower(optimal)?));
-    difference.and_then(|difference| IntegralSum::of(context.lowering, &difference)).map_err(|why| why.to_string())
+    let difference = lower(loss).and_then(|loss| Ok(loss - lower(optimal)?)).map_err(|why| why.to_string())?;
+    IntegralSum::of(context.lowering, &difference).map_err(|why| why.to_string())
 }

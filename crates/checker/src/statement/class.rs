@@ -47,20 +47,21 @@ const EMPTY: [(&[Class], &str); 8] = {
 };
 
 impl Class {
-    /// Why no model belongs to all of some classes; `None` if that is not known.
+    /// The reason why no model belongs to all of some classes; `None` if no reason is known.
     ///
     /// ```
     /// use rocproof_checker::statement::Class;
-    /// assert!(Class::empty(&[Class::Random, Class::Calibrated, Class::Even]).is_some());
-    /// assert!(Class::empty(&[Class::Random, Class::Calibrated]).is_none());
+    /// assert!(Class::why_empty(&[Class::Random, Class::Calibrated, Class::Even]).is_some());
+    /// assert!(Class::why_empty(&[Class::Random, Class::Calibrated]).is_none());
     /// ```
-    pub fn empty(classes: &[Class]) -> Option<&'static str> {
-        let all = |wanted: &[Class]| wanted.iter().all(|class| classes.contains(class));
-        let tied = [Class::Perfect, Class::Random].iter().any(|class| all(&[Class::Calibrated, *class]));
-        if tied && !Class::pieces(classes).ties {
+    pub fn why_empty(classes: &[Class]) -> Option<&'static str> {
+        let has_all = |combination: &[Class]| combination.iter().all(|class| classes.contains(class));
+        // The posterior of perfect and random models is constant on a stretch with mass. If it is the score, that stretch is a tie.
+        let needs_tie = has_all(&[Class::Calibrated, Class::Perfect]) || has_all(&[Class::Calibrated, Class::Random]);
+        if needs_tie && !Class::pieces(classes).ties {
             return Some("a calibrated model whose posterior stands still on a stretch has a tie there");
         }
-        EMPTY.iter().find(|(together, _)| all(together)).map(|(_, why)| *why)
+        EMPTY.iter().find(|(combination, _)| has_all(combination)).map(|(_, why)| *why)
     }
 
     /// All classes.
@@ -77,7 +78,7 @@ impl Class {
         Class::Piecewise,
     ];
 
-    /// The class with a name. `Some(None)` for `all`, which is no restriction; `None` for an unknown word.
+    /// The class that a word names: `Some(None)` for `all`, `any` and `every`, which restrict nothing; `None` for an unknown word.
     pub fn named(word: &str) -> Option<Option<Class>> {
         match word {
             "all" | "any" | "every" => Some(None),
@@ -85,7 +86,7 @@ impl Class {
         }
     }
 
-    /// The name of a class that is close to a misspelt word.
+    /// The name of a class that is close to a misspelt word, or `all`; `None` if there is none.
     pub fn near(word: &str) -> Option<&'static str> {
         closest(word, Class::ALL.map(Class::name).into_iter().chain(["all"]))
     }
@@ -132,7 +133,7 @@ impl Class {
         matches!(self, Class::Beta | Class::Binormal | Class::Triangular | Class::Piecewise)
     }
 
-    /// The kinds of pieces of the curves of models that belong to all of some classes.
+    /// The kinds of pieces that may occur on the curves of models that belong to all of some classes. Each class excludes some kinds.
     pub(crate) fn pieces(classes: &[Class]) -> Pieces {
         classes.iter().fold(Pieces::ANY, |pieces, class| match class {
             // Scores that are rates have neither ties nor gaps.
@@ -147,9 +148,9 @@ impl Class {
         })
     }
 
-    /// Why models of the class do not meet a requirement on scores; `None` if they may.
-    pub(crate) fn refusal(self, asked: Scores) -> Option<&'static str> {
-        match (self, asked) {
+    /// The reason why models of the class never meet a requirement on scores; `None` if they may.
+    pub(crate) fn refusal(self, required: Scores) -> Option<&'static str> {
+        match (self, required) {
             (Class::Binormal, Scores::Bounded) => Some("normal scores have no bounded scale to draw a threshold from"),
             (Class::Binormal, Scores::Probabilities) => Some("normal scores are not probabilities"),
             _ => None,

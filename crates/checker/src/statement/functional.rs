@@ -13,8 +13,8 @@ pub struct Functional {
     pub model: usize,
     /// The name of that model.
     pub model_name: String,
-    /// Whether it is the only model; then it need not be named.
-    pub only: bool,
+    /// Whether it is the only model of the statement. Its name is not printed then, unless it is transformed.
+    pub is_only_model: bool,
     /// The transforms applied to it, the first one first.
     pub transforms: Vec<Transform>,
     /// Cost proportions, or skews, for which classes are balanced.
@@ -37,7 +37,7 @@ pub enum CostDistribution {
 /// A quantity that a statement asks of a model.
 pub type Asked = question::Asked<Amount, Integrand>;
 
-/// An integrand, with its places in the statement.
+/// An integrand: an expression whose spans point into the statement, and its text.
 #[derive(Clone, Debug)]
 pub struct Integrand {
     expr: Expr,
@@ -91,7 +91,7 @@ impl Functional {
         self.asked.point()
     }
 
-    /// Whether it reads the point at a rate, or at a score that is a rate. For evenly spaced scores every score is a rate.
+    /// Whether it reads one point, which is fixed by a rate. Of evenly spaced scores every score is a rate.
     pub(crate) fn looks_at_rate(&self, statement: &Statement) -> bool {
         let even = self.transforms.contains(&Transform::Even) || statement.classes.contains(&Class::Even);
         matches!(self.point(), Some(CurvePoint::Rate(_))) || (even && self.point().is_some())
@@ -109,6 +109,7 @@ impl Functional {
 
     /// Whether it depends on the scores of the model themselves, and not only on their order.
     pub fn reads_scores(&self) -> bool {
+        // `Even` and `Cal` replace the scores.
         if self.transforms.iter().any(|transform| *transform != Transform::Conv) {
             return false;
         }
@@ -126,10 +127,10 @@ impl Functional {
 
     /// Whether its value depends on the hull of the curve.
     pub fn reads_hull(&self) -> bool {
-        let hulled = |transform: &Transform| matches!(transform, Transform::Conv | Transform::Cal);
-        let defined =
+        let by_definition =
             matches!(self.primitive(), Some(Primitive::Integral { hull: true, .. } | Primitive::ShareOfChance(_)));
-        defined || self.transforms.iter().any(hulled)
+        let by_transform = self.transforms.iter().any(|t| matches!(t, Transform::Conv | Transform::Cal));
+        by_definition || by_transform
     }
 
     /// The requirement on the scores of the model before the transforms.
@@ -146,8 +147,10 @@ impl Functional {
                 _ => definition.scores,
             },
             Asked::Loss(method) => method.scores(),
-            // Operating conditions lie in [0, 1].
-            Asked::Integral(integrand) if calls(&integrand.expr, &|name, at| name == "w" && reads(at, &["x"])) => {
+            // Operating conditions lie in [0, 1], so the scores do if they are arguments of `w`.
+            Asked::Integral(integrand)
+                if calls(&integrand.expr, &|name, argument| name == "w" && reads(argument, &["x"])) =>
+            {
                 Scores::Probabilities
             }
             Asked::Integral(_) | Asked::At(..) => Scores::Any,
@@ -199,11 +202,11 @@ impl fmt::Display for Functional {
             Asked::Integral(integrand) => write!(f, "int({})", integrand.text)?,
             Asked::At(name, point) => write!(f, "{name}({})", point_text(point.as_ref()))?,
         }
-        if self.transforms.is_empty() && self.only {
+        if self.transforms.is_empty() && self.is_only_model {
             return Ok(());
         }
-        let applied = self.transforms.iter().fold(self.model_name.clone(), |inner, t| format!("{}({inner})", t.name()));
-        write!(f, "({applied})")
+        let model = self.transforms.iter().fold(self.model_name.clone(), |inner, t| format!("{}({inner})", t.name()));
+        write!(f, "({model})")
     }
 }
 
@@ -218,12 +221,14 @@ pub(crate) fn reads_weight(integrand: &Expr) -> bool {
     reads(integrand, &["mean"]) || calls(integrand, &|name, _| name == "w")
 }
 
-/// Whether an expression contains a call that satisfies a predicate on the name and an argument.
-fn calls(expr: &Expr, is: &dyn Fn(&str, &Expr) -> bool) -> bool {
+/// Whether an expression contains a call `name(argument)` that satisfies a predicate on the name and an argument.
+fn calls(expr: &Expr, predicate: &dyn Fn(&str, &Expr) -> bool) -> bool {
     match &expr.kind {
-        Kind::Negate(inner) | Kind::OnPieces(inner, _) => calls(inner, is),
-        Kind::Binary(_, left, right) => calls(left, is) || calls(right, is),
-        Kind::Call(name, _, arguments) => arguments.iter().any(|argument| is(name, argument) || calls(argument, is)),
+        Kind::Negate(inner) | Kind::OnPieces(inner, _) => calls(inner, predicate),
+        Kind::Binary(_, left, right) => calls(left, predicate) || calls(right, predicate),
+        Kind::Call(name, _, arguments) => {
+            arguments.iter().any(|argument| predicate(name, argument) || calls(argument, predicate))
+        }
         _ => false,
     }
 }

@@ -50,28 +50,26 @@ impl Statement {
         Statement::read(Source::new("statement", text))
     }
 
-    /// Parses a statement from a named text.
+    /// Parses a statement from a named text, resolves its names, and checks that its functionals apply to its classes.
     pub fn read(source: Source) -> Result<Statement, Diagnostic> {
         let syntax = parse_statement(&source)?;
         let mut models: Vec<String> = syntax.models.iter().map(|(name, _)| name.clone()).collect();
         if models.is_empty() {
             models.push(functional::ONLY_MODEL.to_owned());
         }
-        if let Some((name, span)) = syntax
-            .models
-            .iter()
-            .enumerate()
-            .find_map(|(i, (name, span))| models[..i].contains(name).then_some((name, span)))
-        {
-            return Err(source.error(*span, format!("two models are called `{name}`"), "the second"));
+        for (i, (name, span)) in syntax.models.iter().enumerate() {
+            if models[..i].contains(name) {
+                return Err(source.error(*span, format!("two models are called `{name}`"), "the second"));
+            }
         }
         let resolver = Resolver { source: &source, models };
         let classes = resolver.classes(&syntax.classes)?;
         let resolve_all = |comparisons: &[rocproof_language::ComparisonSyntax]| {
             comparisons.iter().map(|c| resolver.comparison(c)).collect::<Result<Vec<_>, _>>()
         };
-        let (premises, claims, conditions) =
-            (resolve_all(&syntax.premises)?, resolve_all(&syntax.claims)?, resolve_all(&syntax.conditions)?);
+        let premises = resolve_all(&syntax.premises)?;
+        let claims = resolve_all(&syntax.claims)?;
+        let conditions = resolve_all(&syntax.conditions)?;
         let models = resolver.models;
         let statement = Statement { classes, models, premises, claims, conditions, source };
         statement.check_applicability()?;
@@ -111,10 +109,11 @@ impl Statement {
         Ok(())
     }
 
-    /// The place of a functional, found by its text; the whole comparison if it is not found.
+    /// The span of a functional inside a comparison, found by its text; the whole comparison if it is not found.
     fn span_of(&self, functional: &Functional, within: Span) -> Span {
         let text = functional.to_string();
-        let offset = self.source.text.get(within.start..within.end).and_then(|part| part.find(&text));
+        let offset = self.source.text.get(within.start..within.end).and_then(|comparison| comparison.find(&text));
+        // The span may come from another source text, if the comparison was added by `with_suppositions`.
         let within = if within.end <= self.source.text.len() { within } else { self.source.whole() };
         offset.map_or(within, |offset| {
             let start = within.start + offset;
@@ -132,7 +131,7 @@ impl Statement {
         self.comparisons().flat_map(|comparison| comparison.sides()).flat_map(Term::functionals).collect()
     }
 
-    /// The parameters: thresholds and rates without a number.
+    /// The names of the parameters, sorted: thresholds and rates without a number.
     pub fn parameters(&self) -> Vec<&str> {
         let mut parameters: Vec<&str> =
             self.comparisons().flat_map(Comparison::sides).flat_map(Term::symbols).collect();
@@ -144,12 +143,13 @@ impl Statement {
 
     /// The strongest requirement of its functionals on the scores.
     pub fn scores(&self) -> Scores {
-        let asked: Vec<Scores> = self.functionals().into_iter().map(Functional::scores).collect();
-        [Scores::Probabilities, Scores::Bounded].into_iter().find(|s| asked.contains(s)).unwrap_or(Scores::Any)
+        let required: Vec<Scores> = self.functionals().into_iter().map(Functional::scores).collect();
+        [Scores::Probabilities, Scores::Bounded].into_iter().find(|s| required.contains(s)).unwrap_or(Scores::Any)
     }
 
-    /// Whether it depends on the scale `[l, h]` of scores that need not be probabilities.
-    pub fn speaks_of_scale(&self) -> bool {
+    /// Whether it supposes that the scores lie in a bounded interval `[l, h]` with `l < h`: it reads the scores, or `l` or `h`, and need not
+    /// suppose that they are probabilities.
+    pub fn supposes_scale(&self) -> bool {
         let symbols = || self.comparisons().flat_map(Comparison::sides).flat_map(Term::symbols);
         match self.scores() {
             Scores::Probabilities => false,
@@ -167,16 +167,16 @@ impl Statement {
         if self.scores() == Scores::Probabilities {
             hypotheses.push("scores lie in [0, 1]".to_owned());
         }
-        if self.speaks_of_scale() {
+        if self.supposes_scale() {
             hypotheses.push("scores lie in a bounded interval [l, h], l < h".to_owned());
         }
         if self.functionals().iter().any(|functional| functional.weight == CostDistribution::Any) {
-            // Integrals `int(…)` may contain powers of the density, or its values at single points.
-            let is_integral = |functional: &&Functional| {
+            // Integrals `int(…)` may contain powers of the density, or its values at single points. So it must be continuous.
+            let is_integral_of_density = |functional: &&Functional| {
                 functional.weight == CostDistribution::Any && matches!(functional.asked, Asked::Integral(_))
             };
-            let kind = if self.functionals().iter().any(is_integral) { "a continuous" } else { "a" };
-            hypotheses.push(format!("w is {kind} probability density on [0, 1]"));
+            let article = if self.functionals().iter().any(is_integral_of_density) { "a continuous" } else { "a" };
+            hypotheses.push(format!("w is {article} probability density on [0, 1]"));
         }
         if self.models.len() > 1 {
             hypotheses.push("the models share one class proportion π0".to_owned());
@@ -202,8 +202,8 @@ impl Statement {
     /// Whether a premise or condition contains a parameter that is a rate.
     pub fn restricts_domains(&self) -> bool {
         let rates = self.rates();
-        let mut supposed = self.premises.iter().chain(&self.conditions).flat_map(Comparison::sides);
-        supposed.any(|side| side.symbols().into_iter().any(|name| rates.contains(&name)))
+        let mut sides = self.premises.iter().chain(&self.conditions).flat_map(Comparison::sides);
+        sides.any(|side| side.symbols().into_iter().any(|name| rates.contains(&name)))
     }
 
     /// This statement with one claim in place of its claims.
@@ -231,9 +231,11 @@ impl Statement {
 
 impl fmt::Display for Statement {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let named =
-            self.models.len() > 1 || self.functionals().iter().any(|functional| !functional.transforms.is_empty());
-        if !self.classes.is_empty() || named || self.models[0] != functional::ONLY_MODEL {
+        // A model is named if the text refers to it by its name.
+        let is_named = self.models.len() > 1
+            || self.models[0] != functional::ONLY_MODEL
+            || self.functionals().iter().any(|functional| !functional.transforms.is_empty());
+        if !self.classes.is_empty() || is_named {
             f.write_str("for ")?;
             for class in &self.classes {
                 write!(f, "{} ", class.name())?;
@@ -252,7 +254,7 @@ impl fmt::Display for Statement {
     }
 }
 
-/// Prints comparisons as chains `a <= b <= c`. A comparison that does not start where the last one ended begins a new chain after a comma.
+/// Prints comparisons as chains `a <= b <= c`. A comparison whose left side is not the last right side begins a new chain after a comma.
 fn chain(comparisons: &[Comparison]) -> String {
     let mut text = String::new();
     let mut last: Option<&Term> = None;
@@ -266,7 +268,7 @@ fn chain(comparisons: &[Comparison]) -> String {
     text
 }
 
-/// Resolves an expression about one model `m`.
+/// Resolves the names in an expression about one model `m`.
 pub fn term(source: &Source, expr: &Expr) -> Result<Term, Diagnostic> {
     Resolver { source, models: vec![functional::ONLY_MODEL.to_owned()] }.term(expr)
 }
@@ -276,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statements_print_as_they_read() {
+    fn printed_statements_read_back() {
         for text in [
             "L[rd] == pi0*pi1*(1 - 2*AUC) + 1/3",
             "for m: L[o] == RL(Conv(m))",
@@ -301,24 +303,26 @@ mod tests {
 
     #[test]
     fn hypotheses_are_written_out() {
-        let of = |text: &str| Statement::parse(text).unwrap().hypotheses().join("; ");
-        assert_eq!(of("AUC >= 0"), "");
-        assert_eq!(of("BS >= RL"), "scores lie in [0, 1]");
-        assert_eq!(of("s1 - s0 == int((F0 - F1) dx)"), "scores lie in a bounded interval [l, h], l < h");
-        assert_eq!(of("L[su] >= L[o]"), "scores lie in a bounded interval [l, h], l < h");
-        assert_eq!(of("BS(Cal(m)) == L[o] where pi0 < 1/2"), "pi0 < 1/2");
-        assert!(of("for even m: AUC >= 0").starts_with("scores are evenly spaced"));
+        let hypotheses = |text: &str| Statement::parse(text).unwrap().hypotheses().join("; ");
+        assert_eq!(hypotheses("AUC >= 0"), "");
+        assert_eq!(hypotheses("BS >= RL"), "scores lie in [0, 1]");
+        assert_eq!(hypotheses("s1 - s0 == int((F0 - F1) dx)"), "scores lie in a bounded interval [l, h], l < h");
+        assert_eq!(hypotheses("L[su] >= L[o]"), "scores lie in a bounded interval [l, h], l < h");
+        assert_eq!(hypotheses("BS(Cal(m)) == L[o] where pi0 < 1/2"), "pi0 < 1/2");
+        assert!(hypotheses("for even m: AUC >= 0").starts_with("scores are evenly spaced"));
     }
 
     #[test]
-    fn mistakes_point_at_their_place() {
-        let place = |text: &str| {
+    fn errors_point_at_the_mistake() {
+        let underlined_and_message = |text: &str| {
             let error = Statement::parse(text).unwrap_err();
             (text[error.span.start..error.span.end].to_owned(), error.message)
         };
-        for (text, at, message) in [
+        for (text, underlined, message) in [
             ("AUC + m == 1", "m", "`m` is a model, not a number"),
             ("AUK == 1", "AUK", "unknown name `AUK`"),
+            ("abs(AUC, 1) == 1", "abs(AUC, 1)", "`abs` takes one number"),
+            ("min(AUC) == 1", "min(AUC)", "`min` takes two or more numbers"),
             ("L[xx] == 1", "xx", "`xx` is not a threshold choice method"),
             ("for convx m: AUC == 1", "convx", "unknown class `convx`"),
             ("int(F0^2) <= AUC", "F0^2", "an integrand has one differential"),
@@ -337,7 +341,7 @@ mod tests {
             ("F0 == 1", "F0", "`F0` varies along the curve"),
             ("AUC^AUC == 1", "AUC", "unknown name `AUC`"),
         ] {
-            assert_eq!(place(text), (at.to_owned(), message.to_owned()), "{text}");
+            assert_eq!(underlined_and_message(text), (underlined.to_owned(), message.to_owned()), "{text}");
         }
     }
 }

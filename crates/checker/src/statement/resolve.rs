@@ -17,17 +17,27 @@ const NUMBERS: [&str; 4] = ["pi0", "pi1", "l", "h"];
 const COORDINATES: [&str; 3] = ["F0", "F1", "R"];
 /// The arguments that `w(…)` may have: coordinates with values in [0, 1].
 const WEIGHT_ARGUMENTS: [&str; 5] = ["x", "F0", "F1", "R", "c"];
+/// The transforms.
 const TRANSFORMS: [Transform; 3] = [Transform::Conv, Transform::Cal, Transform::Even];
 
 /// Resolves the names of one statement.
 pub(super) struct Resolver<'a> {
+    /// The text of the statement.
     pub source: &'a Source,
     /// The names of the models.
     pub models: Vec<String>,
 }
 
-/// The number of a model, and the transforms applied to it, the first one first.
-type Transformed = (usize, Vec<Transform>);
+/// A model with transforms applied to it.
+struct TransformedModel {
+    /// The number of the model among those of the statement.
+    index: usize,
+    /// The transforms, the first one first.
+    transforms: Vec<Transform>,
+}
+
+/// The largest exponent in a statement, in absolute value.
+const LARGEST_EXPONENT: u32 = 64;
 
 impl Resolver<'_> {
     /// Resolves the words before the models to classes.
@@ -57,26 +67,23 @@ impl Resolver<'_> {
 
     /// Resolves a side of a comparison.
     pub fn term(&self, expr: &Expr) -> Result<Term, Diagnostic> {
+        // Arithmetic of numbers alone is a number.
+        if matches!(expr.kind, Kind::Negate(_) | Kind::Binary(..))
+            && let Ok(number) = Literal::of(self.source, expr)
+        {
+            return Ok(Term::Number(number));
+        }
         match &expr.kind {
             Kind::Number(_) => Ok(Term::Number(Literal::of(self.source, expr)?)),
             Kind::Name(name) => self.name(name, expr.span),
             Kind::Negate(inner) => {
-                if let Ok(number) = Literal::of(self.source, expr) {
-                    return Ok(Term::Number(number));
-                }
                 let zero = Term::Number(Literal::rational(0u8.into()));
                 Ok(Term::Binary(Op::Sub, Box::new(zero), Box::new(self.term(inner)?)))
             }
             Kind::Binary(Op::Pow, base, exponent) => {
-                if let Ok(number) = Literal::of(self.source, expr) {
-                    return Ok(Term::Number(number));
-                }
                 Ok(Term::Power(Box::new(self.term(base)?), self.integer_exponent(exponent)?))
             }
             Kind::Binary(op, left, right) => {
-                if let Ok(number) = Literal::of(self.source, expr) {
-                    return Ok(Term::Number(number));
-                }
                 Ok(Term::Binary(*op, Box::new(self.term(left)?), Box::new(self.term(right)?)))
             }
             Kind::Call(name, span, arguments) => self.call(expr, name, *span, arguments),
@@ -93,10 +100,10 @@ impl Resolver<'_> {
 
     /// Reads an integer exponent of at most 64 in absolute value.
     fn integer_exponent(&self, exponent: &Expr) -> Result<i32, Diagnostic> {
-        let value = Literal::of(self.source, exponent)?;
-        let whole = value.exact.filter(|value| value.is_int()).and_then(|value| i32::try_from(value.numerator()).ok());
-        whole
-            .filter(|whole| whole.abs() <= 64)
+        let exact = Literal::of(self.source, exponent)?.exact;
+        let integer = exact.filter(|value| value.is_int()).and_then(|value| i32::try_from(value.numerator()).ok());
+        integer
+            .filter(|integer| integer.unsigned_abs() <= LARGEST_EXPONENT)
             .ok_or_else(|| self.source.error(exponent.span, "a whole power up to 64 is needed here", "not one"))
     }
 
@@ -105,6 +112,7 @@ impl Resolver<'_> {
         if NUMBERS.contains(&name) || PARAMETERS.contains(&name) {
             return Ok(Term::Symbol(name.to_owned()));
         }
+        // The number π.
         if name == "pi" {
             let expr = Expr { kind: Kind::Name(name.to_owned()), span };
             return Ok(Term::Number(Literal::of(self.source, &expr)?));
@@ -122,12 +130,12 @@ impl Resolver<'_> {
                     .error(span, format!("`{name}` needs a threshold"), "at which threshold?")
                     .help(format!("write {name}(1/2), or {name}(t) for every threshold t")));
             }
-            return self.metric(condition, Asked::Metric(definition, None), self.only_model(span)?);
+            return Ok(self.metric(condition, Asked::Metric(definition, None), self.only_model(span)?));
         }
         Err(self.unknown(name, span))
     }
 
-    /// The error for an unknown name, with advice.
+    /// The error for an unknown name, with advice: the nearest known name, or how to write what was meant.
     fn unknown(&self, name: &str, span: Span) -> Diagnostic {
         if COORDINATES.contains(&name) || ["x", "c", "dx", "dF0", "dF1", "dR", "dc"].contains(&name) {
             return self
@@ -150,18 +158,11 @@ impl Resolver<'_> {
         self.source.error(span, format!("unknown name `{name}`"), "unknown name").help(help)
     }
 
-    /// Resolves `name(arguments)`.
+    /// Resolves the call `expr = name(arguments)`: a function of numbers, an integral, a coordinate at a point, or a metric. `span` is that
+    /// of the name.
     fn call(&self, expr: &Expr, name: &str, span: Span, arguments: &[Expr]) -> Result<Term, Diagnostic> {
         if let Some(function) = TermFunction::ALL.into_iter().find(|function| function.name() == name) {
-            let least = if matches!(function, TermFunction::Min | TermFunction::Max) { 2 } else { 1 };
-            if let Ok(number) = Literal::of(self.source, expr) {
-                return Ok(Term::Number(number));
-            }
-            if arguments.len() < least || (least == 1 && arguments.len() > 1) {
-                return Err(self.wrong_arguments(expr.span, name, "one or more numbers", arguments.len()));
-            }
-            let terms = arguments.iter().map(|argument| self.term(argument)).collect::<Result<_, _>>()?;
-            return Ok(Term::Function(function, terms));
+            return self.function_call(expr, function, arguments);
         }
         if TRANSFORMS.iter().any(|transform| transform.name() == name) {
             self.model(expr)?;
@@ -174,34 +175,51 @@ impl Resolver<'_> {
             return self.integral(expr, arguments, self.only_model(expr.span)?);
         }
         if let Some(coordinate) = COORDINATES.into_iter().find(|coordinate| *coordinate == name) {
-            let [place] = arguments else {
+            let [point] = arguments else {
                 return Err(self.wrong_arguments(expr.span, name, "a threshold", arguments.len()));
             };
-            return self.at(coordinate, place, self.only_model(expr.span)?);
+            return self.at(coordinate, point, self.only_model(expr.span)?);
         }
         if let Some((condition, definition)) = metric(name) {
-            let at_place = matches!(definition.reading, Reading::AtScore(_));
-            return match (at_place, arguments) {
-                (false, [model]) => self.metric(condition, Asked::Metric(definition, None), self.model(model)?),
-                (true, [place]) => {
-                    let asked = Asked::Metric(definition, Some(self.point(place)?));
-                    self.metric(condition, asked, self.only_model(expr.span)?)
-                }
-                (true, [place, model]) => {
-                    let asked = Asked::Metric(definition, Some(self.point(place)?));
-                    self.metric(condition, asked, self.model(model)?)
-                }
-                (false, _) => Err(self.wrong_arguments(expr.span, name, "a model", arguments.len())),
-                (true, _) => Err(self.wrong_arguments(expr.span, name, "a threshold", arguments.len())),
+            let (asked, model) = if let Reading::AtScore(_) = definition.reading {
+                let (point, model) = match arguments {
+                    [point] => (self.point(point)?, self.only_model(expr.span)?),
+                    [point, model] => (self.point(point)?, self.model(model)?),
+                    _ => return Err(self.wrong_arguments(expr.span, name, "a threshold", arguments.len())),
+                };
+                (Asked::Metric(definition, Some(point)), model)
+            } else {
+                let [model] = arguments else {
+                    return Err(self.wrong_arguments(expr.span, name, "a model", arguments.len()));
+                };
+                (Asked::Metric(definition, None), self.model(model)?)
             };
+            return Ok(self.metric(condition, asked, model));
         }
+        // Functions of numbers alone, such as `log(2)`.
         if let Ok(number) = Literal::of(self.source, expr) {
             return Ok(Term::Number(number));
         }
         Err(self.unknown(name, span))
     }
 
-    /// Resolves `e(model)`, where `e` has arguments or brackets itself.
+    /// Resolves `min`, `max`, `abs` or `sqrt` of numbers.
+    fn function_call(&self, expr: &Expr, function: TermFunction, arguments: &[Expr]) -> Result<Term, Diagnostic> {
+        if let Ok(number) = Literal::of(self.source, expr) {
+            return Ok(Term::Number(number));
+        }
+        let (is_count_right, wanted) = match function {
+            TermFunction::Min | TermFunction::Max => (arguments.len() >= 2, "two or more numbers"),
+            TermFunction::Abs | TermFunction::Sqrt => (arguments.len() == 1, "one number"),
+        };
+        if !is_count_right {
+            return Err(self.wrong_arguments(expr.span, function.name(), wanted, arguments.len()));
+        }
+        let terms = arguments.iter().map(|argument| self.term(argument)).collect::<Result<_, _>>()?;
+        Ok(Term::Function(function, terms))
+    }
+
+    /// Resolves `callee(model)`, where the callee has arguments or brackets itself: `Acc(t)(m)`, `L[o](m)`.
     fn application(&self, expr: &Expr, callee: &Expr, arguments: &[Expr]) -> Result<Term, Diagnostic> {
         let [model] = arguments else {
             return Err(self.wrong_arguments(expr.span, "this", "a model", arguments.len()));
@@ -211,16 +229,15 @@ impl Resolver<'_> {
             Kind::Bracket(name, span, method, cost) => self.loss(name, *span, method, cost.as_deref(), model),
             Kind::Call(name, _, arguments) if name == "int" => self.integral(callee, arguments, model),
             Kind::Call(name, _, arguments) => {
-                let place = match arguments.as_slice() {
-                    [place] => place,
-                    _ => return Err(self.wrong_arguments(callee.span, name, "a threshold", arguments.len())),
+                let [point] = arguments.as_slice() else {
+                    return Err(self.wrong_arguments(callee.span, name, "a threshold", arguments.len()));
                 };
                 if let Some(coordinate) = COORDINATES.into_iter().find(|coordinate| coordinate == name) {
-                    return self.at(coordinate, place, model);
+                    return self.at(coordinate, point, model);
                 }
                 match metric(name) {
                     Some((condition, definition)) if matches!(definition.reading, Reading::AtScore(_)) => {
-                        self.metric(condition, Asked::Metric(definition, Some(self.point(place)?)), model)
+                        Ok(self.metric(condition, Asked::Metric(definition, Some(self.point(point)?)), model))
                     }
                     Some(_) => Err(self.source.error(expr.span, "this has a model already", "one model too many")),
                     None => Err(self.unknown(name, callee.span)),
@@ -237,9 +254,9 @@ impl Resolver<'_> {
     }
 
     /// The model of a functional that names none: the only one of the statement.
-    fn only_model(&self, span: Span) -> Result<Transformed, Diagnostic> {
+    fn only_model(&self, span: Span) -> Result<TransformedModel, Diagnostic> {
         if let [_] = self.models.as_slice() {
-            return Ok((0, Vec::new()));
+            return Ok(TransformedModel { index: 0, transforms: Vec::new() });
         }
         Err(self
             .source
@@ -248,10 +265,10 @@ impl Resolver<'_> {
     }
 
     /// Resolves a model: `m`, `Conv(m)`, `Cal(Conv(m))`.
-    fn model(&self, expr: &Expr) -> Result<Transformed, Diagnostic> {
+    fn model(&self, expr: &Expr) -> Result<TransformedModel, Diagnostic> {
         match &expr.kind {
             Kind::Name(name) => match self.models.iter().position(|model| model == name) {
-                Some(index) => Ok((index, Vec::new())),
+                Some(index) => Ok(TransformedModel { index, transforms: Vec::new() }),
                 None => {
                     let known = self.models.join(" ");
                     let help = match self.term(expr) {
@@ -277,9 +294,9 @@ impl Resolver<'_> {
                 let [inner] = arguments.as_slice() else {
                     return Err(self.wrong_arguments(expr.span, name, "a model", arguments.len()));
                 };
-                let (index, mut transforms) = self.model(inner)?;
-                transforms.push(transform);
-                Ok((index, transforms))
+                let mut model = self.model(inner)?;
+                model.transforms.push(transform);
+                Ok(model)
             }
             _ => Err(self.source.error(expr.span, "a model is needed here", "not a model")),
         }
@@ -288,16 +305,16 @@ impl Resolver<'_> {
     /// A functional of a transformed model, as a term.
     fn functional(
         &self,
-        (model, transforms): Transformed,
+        TransformedModel { index, transforms }: TransformedModel,
         condition: Condition,
         weight: CostDistribution,
         asked: Asked,
     ) -> Term {
-        let model_name = self.models.get(model).cloned().unwrap_or_else(|| ONLY_MODEL.to_owned());
+        let model_name = self.models.get(index).cloned().unwrap_or_else(|| ONLY_MODEL.to_owned());
         Term::Value(Box::new(Functional {
-            model,
+            model: index,
             model_name,
-            only: self.models.len() == 1,
+            is_only_model: self.models.len() == 1,
             transforms,
             condition,
             weight,
@@ -305,13 +322,14 @@ impl Resolver<'_> {
         }))
     }
 
-    fn metric(&self, condition: Condition, asked: Asked, model: Transformed) -> Result<Term, Diagnostic> {
-        Ok(self.functional(model, condition, uniform(), asked))
+    /// A metric as a term. Metrics that depend on operating conditions take them to be uniform.
+    fn metric(&self, condition: Condition, asked: Asked, model: TransformedModel) -> Term {
+        self.functional(model, condition, uniform(), asked)
     }
 
     /// Resolves a coordinate at a point, such as `F0(t)`.
-    fn at(&self, coordinate: &'static str, place: &Expr, model: Transformed) -> Result<Term, Diagnostic> {
-        let asked = Asked::At(coordinate.into(), self.point(place)?);
+    fn at(&self, coordinate: &'static str, point: &Expr, model: TransformedModel) -> Result<Term, Diagnostic> {
+        let asked = Asked::At(coordinate.into(), self.point(point)?);
         Ok(self.functional(model, Condition::Cost, uniform(), asked))
     }
 
@@ -336,7 +354,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves a number or a parameter.
+    /// Resolves a threshold or rate: a number or a parameter.
     fn amount(&self, expr: &Expr) -> Result<Amount, Diagnostic> {
         match &expr.kind {
             Kind::Name(name) if PARAMETERS.contains(&name.as_str()) => Ok(Amount::Symbol(name.clone())),
@@ -350,14 +368,14 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves `L[method; cost]` and `Lz[method; cost]`.
+    /// Resolves `L[method; cost]` and `Lz[method; cost]`. `span` is that of the name.
     fn loss(
         &self,
         name: &str,
         span: Span,
         method: &Expr,
         cost: Option<&Expr>,
-        model: Transformed,
+        model: TransformedModel,
     ) -> Result<Term, Diagnostic> {
         let condition = match name {
             "L" => Condition::Cost,
@@ -386,8 +404,8 @@ impl Resolver<'_> {
         let names = Method::<Amount>::NAMED.map(|(name, _)| name);
         match &method.kind {
             Kind::Name(name) => {
-                if let Some((_, known)) = Method::NAMED.into_iter().find(|(known, _)| known == name) {
-                    return Ok(known);
+                if let Some((_, method)) = Method::NAMED.into_iter().find(|(known, _)| known == name) {
+                    return Ok(method);
                 }
                 let help = match name.as_str() {
                     "sf" => "at which threshold? write sf(1/2) or sf(t)".to_owned(),
@@ -412,8 +430,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves `int(…)`.
-    fn integral(&self, expr: &Expr, arguments: &[Expr], model: Transformed) -> Result<Term, Diagnostic> {
+    /// Resolves `expr = int(integrand)`, the integral of an expression along the curve.
+    fn integral(&self, expr: &Expr, arguments: &[Expr], model: TransformedModel) -> Result<Term, Diagnostic> {
         let [integrand] = arguments else {
             return Err(self.wrong_arguments(expr.span, "int", "one expression along the curve", arguments.len()));
         };
@@ -426,7 +444,7 @@ impl Resolver<'_> {
         Ok(self.functional(model, Condition::Cost, weight, asked))
     }
 
-    /// Refuses an expression that is not in the vocabulary of integrands.
+    /// Checks that an expression is in the vocabulary of integrands.
     fn check_integrand(&self, expr: &Expr) -> Result<(), Diagnostic> {
         match &expr.kind {
             Kind::Number(_) => Ok(()),
@@ -446,7 +464,7 @@ impl Resolver<'_> {
             Kind::Binary(_, left, right) => self.check_integrand(left).and_then(|()| self.check_integrand(right)),
             Kind::Call(name, span, arguments) => match (name.as_str(), arguments.as_slice()) {
                 ("Q", [argument]) => self.check_integrand(argument),
-                ("w", [Expr { kind: Kind::Name(at), .. }]) if WEIGHT_ARGUMENTS.contains(&at.as_str()) => Ok(()),
+                ("w", [Expr { kind: Kind::Name(name), .. }]) if WEIGHT_ARGUMENTS.contains(&name.as_str()) => Ok(()),
                 ("w", [argument]) => Err(self
                     .source
                     .error(argument.span, "the density of operating conditions is not taken here", "not in [0, 1]")

@@ -64,36 +64,36 @@ pub struct Comparison {
 impl Term {
     /// The functionals, from left to right.
     pub fn functionals(&self) -> Vec<&Functional> {
-        let mut found = Vec::new();
+        let mut functionals = Vec::new();
         self.visit(&mut |term| {
             if let Term::Value(functional) = term {
-                found.push(functional.as_ref());
+                functionals.push(functional.as_ref());
             }
         });
-        found
+        functionals
     }
 
     /// The symbols, including the parameters of functionals.
     pub fn symbols(&self) -> Vec<&str> {
-        let mut found = Vec::new();
+        let mut symbols = Vec::new();
         self.visit(&mut |term| match term {
-            Term::Symbol(name) => found.push(name.as_str()),
-            Term::Value(functional) => found.extend(functional.parameter()),
+            Term::Symbol(name) => symbols.push(name.as_str()),
+            Term::Value(functional) => symbols.extend(functional.parameter()),
             _ => {}
         });
-        found
+        symbols
     }
 
-    /// Calls a function on the term and all its parts.
-    pub(crate) fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Term)) {
-        see(self);
+    /// Calls a function on the term and all its subterms, from left to right.
+    pub(crate) fn visit<'a>(&'a self, visitor: &mut impl FnMut(&'a Term)) {
+        visitor(self);
         match self {
             Term::Binary(_, left, right) => {
-                left.visit(see);
-                right.visit(see);
+                left.visit(visitor);
+                right.visit(visitor);
             }
-            Term::Power(base, _) => base.visit(see),
-            Term::Function(_, terms) => terms.iter().for_each(|term| term.visit(see)),
+            Term::Power(base, _) => base.visit(visitor),
+            Term::Function(_, terms) => terms.iter().for_each(|term| term.visit(visitor)),
             Term::Number(_) | Term::Symbol(_) | Term::Value(_) => {}
         }
     }
@@ -118,7 +118,7 @@ impl Term {
         matches!(self, Term::Number(value) if value.exact.as_ref().is_some_and(Rational::is_zero))
     }
 
-    /// The precedence of the text.
+    /// The precedence of the printed text. An irrational number is printed as an expression, perhaps a sum; `1/2` and `-1` as products.
     fn precedence(&self) -> Precedence {
         match self {
             Term::Binary(op, ..) => op.precedence(),
@@ -129,9 +129,9 @@ impl Term {
         }
     }
 
-    /// Writes the term, in parentheses if its precedence is below `least`.
-    fn write(&self, f: &mut fmt::Formatter, least: Precedence) -> fmt::Result {
-        if self.precedence() < least {
+    /// Writes the term, in parentheses if its precedence is below that which the operand's position requires.
+    fn write(&self, f: &mut fmt::Formatter, required: Precedence) -> fmt::Result {
+        if self.precedence() < required {
             return write!(f, "({self})");
         }
         write!(f, "{self}")
@@ -144,6 +144,7 @@ impl fmt::Display for Term {
             Term::Number(value) => write!(f, "{value}"),
             Term::Symbol(name) => f.write_str(name),
             Term::Value(functional) => write!(f, "{functional}"),
+            // A negation is read as `0 - term`.
             Term::Binary(Op::Sub, left, right) if left.is_zero() => {
                 f.write_str("-")?;
                 right.write(f, Precedence::Product)
@@ -155,10 +156,10 @@ impl fmt::Display for Term {
                     Op::Mul => "*",
                     _ => "/",
                 };
-                let least = op.operand_precedences();
-                left.write(f, least[0])?;
+                let [required_left, required_right] = op.operand_precedences();
+                left.write(f, required_left)?;
                 f.write_str(symbol)?;
-                right.write(f, least[1])
+                right.write(f, required_right)
             }
             Term::Power(base, exponent) => {
                 base.write(f, Precedence::Atom)?;

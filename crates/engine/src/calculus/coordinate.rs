@@ -20,6 +20,7 @@ pub struct Places {
     pub right: Sites,
     /// `dx/dv`, times the width of the panel.
     pub dx: Sites,
+    /// The logarithms of `left` and of `right`, computed when first needed.
     logs: [OnceCell<Sites>; 2],
 }
 
@@ -81,6 +82,19 @@ fn log_of_distance(distance: f64, complement: f64, span: f64) -> f64 {
     if complement < distance && span.is_finite() { span.ln() + (-complement / span).ln_1p() } else { distance.ln() }
 }
 
+/// A score on an arc, with its exact distances to both ends.
+#[derive(Clone, Copy, Debug)]
+pub struct ArcScore {
+    /// The score.
+    pub x: f64,
+    /// `x - a`, the distance to the left end.
+    pub left: f64,
+    /// `b - x`, the distance to the right end.
+    pub right: f64,
+    /// `dx/dv`, the derivative by the coordinate.
+    pub dx: f64,
+}
+
 /// The map from the coordinate to scores on an arc from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coordinate {
@@ -116,7 +130,11 @@ pub enum Coordinate {
 
 /// The extent of an exponential coordinate for a mass that vanishes like `distance^p`: down to 1e-20 of the mass, or to the smallest `f64`.
 pub(crate) fn end_reach(p: f64) -> f64 {
-    (46.0 / p.max(1e-3)).min(690.0)
+    /// `-ln 1e-20`, rounded: the mass at coordinate `-v` is `e^(-pv)` of the whole.
+    const LOG_OF_MASS: f64 = 46.0;
+    /// Larger distances underflow: `e^-708` is about the smallest normal `f64`.
+    const LARGEST: f64 = 690.0;
+    (LOG_OF_MASS / p.max(1e-3)).min(LARGEST)
 }
 
 impl Coordinate {
@@ -130,18 +148,20 @@ impl Coordinate {
         }
     }
 
-    /// The score at coordinate `v`, its distances to the left and right end, and `dx/dv`.
-    pub fn place(self, v: f64) -> (f64, f64, f64, f64) {
+    /// The score at coordinate `v`.
+    pub fn place(self, v: f64) -> ArcScore {
+        // From the nearer end, where less is lost to rounding.
+        let from_nearer_end = |a: f64, b: f64, left: f64, right: f64| if left < right { a + left } else { b - right };
         match self {
-            Coordinate::FromLeft { a, b } => (a + v, v, (b - a) - v, 1.0),
-            Coordinate::FromRight { a, b } => (b + v, (b - a) + v, -v, 1.0),
+            Coordinate::FromLeft { a, b } => ArcScore { x: a + v, left: v, right: (b - a) - v, dx: 1.0 },
+            Coordinate::FromRight { a, b } => ArcScore { x: b + v, left: (b - a) + v, right: -v, dx: 1.0 },
             Coordinate::Left { a, b } => {
                 let (left, right) = ((b - a) * v.exp(), -(b - a) * v.exp_m1());
-                (if left < right { a + left } else { b - right }, left, right, left)
+                ArcScore { x: from_nearer_end(a, b, left, right), left, right, dx: left }
             }
             Coordinate::Right { a, b } => {
                 let (left, right) = (-(b - a) * (-v).exp_m1(), (b - a) * (-v).exp());
-                (if left < right { a + left } else { b - right }, left, right, right)
+                ArcScore { x: from_nearer_end(a, b, left, right), left, right, dx: right }
             }
         }
     }
@@ -162,12 +182,13 @@ impl Coordinate {
         let width = v1 - v0;
         let mut places = Places::at((a, b), 0.0, 0.0, 0.0);
         for i in 0..SITES {
+            // The nodes come first, then the start, then the end.
             let v = match i {
+                _ if i < NODES => v0 + width * RULE.nodes[i],
                 NODES => v0,
-                _ if i > NODES => v1,
-                _ => v0 + width * RULE.nodes[i],
+                _ => v1,
             };
-            let (x, left, right, dx) = self.place(v);
+            let ArcScore { x, left, right, dx } = self.place(v);
             places.x[i] = x;
             places.left[i] = left;
             places.right[i] = right;
@@ -183,9 +204,10 @@ mod tests {
 
     #[test]
     fn distances_stay_exact_at_singular_ends() {
-        let (x, left, right, dx) = Coordinate::Left { a: 0.0, b: 1.0 }.place(-600.0);
+        let ArcScore { x, left, right, dx } = Coordinate::Left { a: 0.0, b: 1.0 }.place(-600.0);
         assert!(x == left && left > 0.0 && right == 1.0 && dx == left);
-        let (x, _, right, _) = Coordinate::Right { a: 0.0, b: 1.0 }.place(600.0);
+        // e^-600 is about 3e-261: `x` rounds to 1, the distance does not round to 0.
+        let ArcScore { x, right, .. } = Coordinate::Right { a: 0.0, b: 1.0 }.place(600.0);
         assert!(x == 1.0 && right > 0.0 && right < 1e-260);
     }
 
@@ -199,7 +221,7 @@ mod tests {
         ];
         for map in maps {
             for x in [1.0, 1.5, 2.75] {
-                assert!((map.place(map.of(x)).0 - x).abs() < 1e-14, "{map:?} at {x}");
+                assert!((map.place(map.of(x)).x - x).abs() < 1e-14, "{map:?} at {x}");
             }
         }
     }

@@ -4,11 +4,11 @@
 //! everything that functionals read: the score, both distribution functions with their complements, their rates, and the direction of
 //! the ROC curve. So a curve can be cut, relabelled and pooled without going back to its densities.
 
-use super::coordinate::Coordinate;
+use super::coordinate::{ArcScore, Coordinate};
 use super::rule::{Lane, NODES, RULE, dot};
 use rocproof_language::meaning::Piece;
 
-/// What moves along a panel.
+/// The coordinates that move along a panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
     /// A smooth arc: the direction of the ROC curve changes.
@@ -64,7 +64,7 @@ impl Point {
 /// A part of a curve, sampled at the nodes.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// What moves.
+    /// The coordinates that move.
     pub motion: Motion,
     /// The score.
     pub x: Lane,
@@ -109,11 +109,20 @@ pub struct CoordinateRange {
     pub to: f64,
 }
 
+/// The score at a parameter of a panel.
+struct PanelScore {
+    x: f64,
+    x_complement: f64,
+    /// `dx/du`.
+    dx: f64,
+}
+
 impl CoordinateRange {
-    /// The score, one minus it, and `dx/du` at parameter `u`.
-    fn score(&self, u: f64) -> (f64, f64, f64) {
-        let (x, _, right, dx) = self.coordinate.place((1.0 - u) * self.from + u * self.to);
-        (x, if self.coordinate.ends().1 == 1.0 { right } else { 1.0 - x }, dx * (self.to - self.from))
+    /// The score at parameter `u` from 0 to 1. On an arc that ends at 1, one minus the score is the exact distance to the end.
+    fn score(&self, u: f64) -> PanelScore {
+        let ArcScore { x, right, dx, .. } = self.coordinate.place((1.0 - u) * self.from + u * self.to);
+        let x_complement = if self.coordinate.ends().1 == 1.0 { right } else { 1.0 - x };
+        PanelScore { x, x_complement, dx: dx * (self.to - self.from) }
     }
 
     /// The parameter of a score in the range.
@@ -121,6 +130,7 @@ impl CoordinateRange {
         ((self.coordinate.of(x) - self.from) / (self.to - self.from)).clamp(0.0, 1.0)
     }
 
+    /// The range between two parameters.
     fn part(&self, u0: f64, u1: f64) -> CoordinateRange {
         let at = |u: f64| (1.0 - u) * self.from + u * self.to;
         CoordinateRange { from: at(u0), to: at(u1), ..*self }
@@ -136,6 +146,7 @@ impl Panel {
     /// A straight piece with given masses, which may be more accurate than the differences of its ends.
     pub(crate) fn straight_with_mass(start: Point, end: Point, [d0, d1]: [f64; 2]) -> Panel {
         let share = if d0 + d1 > 0.0 { [d0 / (d0 + d1), d1 / (d0 + d1)] } else { [0.5, 0.5] };
+        // A coordinate at the nodes: linear between its values at the ends.
         let along = |pick: &dyn Fn(&Point) -> f64| -> Lane {
             let (a, b) = (pick(&start), pick(&end));
             if a == b {
@@ -196,20 +207,24 @@ impl Panel {
             return self.start.toward(&self.end, u);
         }
         let weights = RULE.interpolation(u);
-        let within = |lane: &Lane, a: f64, b: f64| dot(&weights, lane).max(a.min(b)).min(a.max(b));
-        let (s, e) = (&self.start, &self.end);
+        // Interpolated, and clamped between the values at the ends.
+        let interpolate = |lane: &Lane, a: f64, b: f64| dot(&weights, lane).max(a.min(b)).min(a.max(b));
+        let (start, end) = (&self.start, &self.end);
         let (x, x_complement) = match &self.path {
-            Some(path) => (path.score(u).0, path.score(u).1),
+            Some(path) => {
+                let PanelScore { x, x_complement, .. } = path.score(u);
+                (x, x_complement)
+            }
             None => {
-                let x_complement = within(&self.x_complement, s.x_complement, e.x_complement);
-                (within(&self.x, s.x, e.x), x_complement)
+                let x_complement = interpolate(&self.x_complement, start.x_complement, end.x_complement);
+                (interpolate(&self.x, start.x, end.x), x_complement)
             }
         };
         Point {
             x,
             x_complement,
-            below: std::array::from_fn(|k| within(&self.below[k], s.below[k], e.below[k])),
-            above: std::array::from_fn(|k| within(&self.above[k], s.above[k], e.above[k])),
+            below: std::array::from_fn(|k| interpolate(&self.below[k], start.below[k], end.below[k])),
+            above: std::array::from_fn(|k| interpolate(&self.above[k], start.above[k], end.above[k])),
         }
     }
 
@@ -231,18 +246,19 @@ impl Panel {
             Motion::Straight | Motion::Gap => Panel::straight(self.at(u0), self.at(u1)),
             Motion::Arc | Motion::Corner => {
                 // [`Corner::part`] cuts a corner evenly in the posterior; here it is cut like an arc.
-                let halves = match (u0, u1) {
-                    (0.0, 0.5) => Some(&RULE.halves[0]),
-                    (0.5, 1.0) => Some(&RULE.halves[1]),
-                    _ => None,
+                let new_node = |i: usize| u0 * RULE.complements[i] + u1 * RULE.nodes[i];
+                let weights = match (u0, u1) {
+                    (0.0, 0.5) => RULE.halves[0],
+                    (0.5, 1.0) => RULE.halves[1],
+                    _ => std::array::from_fn(|i| RULE.interpolation(new_node(i))),
                 };
-                let places = |i: usize| u0 * RULE.complements[i] + u1 * RULE.nodes[i];
-                let weights = halves.copied().unwrap_or_else(|| std::array::from_fn(|i| RULE.interpolation(places(i))));
                 let mut panel = self.resample([u0, u1], &weights, &[u1 - u0; NODES]);
                 panel.path = self.path.map(|path| path.part(u0, u1));
                 if let Some(path) = &panel.path {
+                    // The exact scores replace the interpolated ones.
                     for i in 0..NODES {
-                        (panel.x[i], panel.x_complement[i], panel.dx[i]) = path.score(RULE.nodes[i]);
+                        let PanelScore { x, x_complement, dx } = path.score(RULE.nodes[i]);
+                        (panel.x[i], panel.x_complement[i], panel.dx[i]) = (x, x_complement, dx);
                     }
                 }
                 panel
@@ -250,8 +266,8 @@ impl Panel {
         }
     }
 
-    /// The panel between two parameters, resampled at new nodes in between. These are given by their interpolation weights, and `du` is
-    /// the derivative of `u` at each.
+    /// The panel between two parameters, resampled at new nodes in between. `weights[j]` are the weights of the node values in the value at
+    /// the new node `j`, and `du[j]` is the derivative of `u` there by the new parameter.
     fn resample(&self, [u0, u1]: [f64; 2], weights: &[Lane; NODES], du: &Lane) -> Panel {
         // By columns, so that all new nodes of a lane are computed at once.
         let columns: [Lane; NODES] = std::array::from_fn(|i| std::array::from_fn(|j| weights[j][i]));
@@ -264,6 +280,7 @@ impl Panel {
             }
             out
         };
+        // Derivatives by the parameter, by the chain rule.
         let rate = |lane: &Lane| -> Lane {
             let lane = sampled(lane);
             std::array::from_fn(|i| lane[i] * du[i])
@@ -292,19 +309,19 @@ impl Panel {
     /// The part between `t0` and `t1` after the substitution `u = t^power` (or `1-u = (1-t)^power` towards the end). It makes a fractional power
     /// of the score, the rate or the posterior smooth where that quantity is 0 at the start (or end).
     pub(crate) fn graded(&self, toward_end: bool, power: i32, t0: f64, t1: f64) -> Panel {
-        // Distances from the singular end: in t, and in u.
+        // Distances from the singular end: `d` in t, `d^power` in u.
         let distance = |t: f64| if toward_end { 1.0 - t } else { t };
         let (d0, d1) = (distance(t0), distance(t1));
         let d: Lane = std::array::from_fn(|i| d0 * RULE.complements[i] + d1 * RULE.nodes[i]);
-        let near: Lane = d.map(|d| d.powi(power));
-        let u = |near: f64| if toward_end { 1.0 - near } else { near };
+        let distance_in_u: Lane = d.map(|d| d.powi(power));
+        let u_at = |distance: f64| if toward_end { 1.0 - distance } else { distance };
         let du = d.map(|d| (t1 - t0) * f64::from(power) * d.powi(power - 1));
-        let weights: [Lane; NODES] = std::array::from_fn(|i| RULE.interpolation(u(near[i])));
-        let mut panel = self.resample([u(d0.powi(power)), u(d1.powi(power))], &weights, &du);
+        let weights: [Lane; NODES] = std::array::from_fn(|i| RULE.interpolation(u_at(distance_in_u[i])));
+        let mut panel = self.resample([u_at(d0.powi(power)), u_at(d1.powi(power))], &weights, &du);
         // Near 0 the score is interpolated as slope times distance: its small digits would get lost otherwise.
         let along_slope = |x: &Lane, nodes: &Lane| -> Lane {
             let slope: Lane = std::array::from_fn(|i| x[i] / nodes[i]);
-            std::array::from_fn(|i| near[i] * dot(&weights[i], &slope))
+            std::array::from_fn(|i| distance_in_u[i] * dot(&weights[i], &slope))
         };
         if toward_end && self.end.x_complement == 0.0 {
             panel.x_complement = along_slope(&self.x_complement, &RULE.complements);
@@ -338,43 +355,65 @@ impl Corner {
 
     /// The part between the parameters `u0` and `u1` as a panel; the posterior is linear in the parameter.
     pub fn part(&self, u0: f64, u1: f64, proportions: (f64, f64)) -> Panel {
-        let u = |i: usize| (u0 * RULE.complements[i] + u1 * RULE.nodes[i], u1 - u0);
-        self.sample([u0, u1].map(|u| (u, 1.0 - u)), |i| (u(i).0, 1.0 - u(i).0, u(i).1), proportions)
+        let position = |u: f64| CornerPosition { u, complement: 1.0 - u };
+        let node = |i: usize| (position(u0 * RULE.complements[i] + u1 * RULE.nodes[i]), u1 - u0);
+        self.sample([u0, u1].map(position), node, proportions)
     }
 
     /// The part between `t0` and `t1` after the substitution of [`Panel::graded`].
     pub(crate) fn graded(&self, toward_end: bool, power: i32, t0: f64, t1: f64, proportions: (f64, f64)) -> Panel {
+        // Distances from the singular end: `d` in t, `d^power` in u.
         let distance = |t: f64| if toward_end { 1.0 - t } else { t };
         let (d0, d1) = (distance(t0), distance(t1));
-        let both = |near: f64| if toward_end { (1.0 - near, near) } else { (near, 1.0 - near) };
-        let place = |i: usize| {
-            let d = d0 * RULE.complements[i] + d1 * RULE.nodes[i];
-            let (u, complement) = both(d.powi(power));
-            (u, complement, (t1 - t0) * f64::from(power) * d.powi(power - 1))
+        let position = |distance_in_u: f64| {
+            if toward_end {
+                CornerPosition { u: 1.0 - distance_in_u, complement: distance_in_u }
+            } else {
+                CornerPosition { u: distance_in_u, complement: 1.0 - distance_in_u }
+            }
         };
-        self.sample([d0, d1].map(|d| both(d.powi(power))), place, proportions)
+        let node = |i: usize| {
+            let d = d0 * RULE.complements[i] + d1 * RULE.nodes[i];
+            (position(d.powi(power)), (t1 - t0) * f64::from(power) * d.powi(power - 1))
+        };
+        self.sample([d0, d1].map(|d| position(d.powi(power))), node, proportions)
     }
 
-    /// The panel with the parameters `(u, 1 - u, du)` at its nodes and `(u, 1 - u)` at its ends.
-    fn sample(&self, ends: [(f64, f64); 2], place: impl Fn(usize) -> (f64, f64, f64), (pi0, pi1): (f64, f64)) -> Panel {
+    /// The panel between two positions. `node` gives the position of each node, and the derivative `du` of `u` there by the parameter of the
+    /// panel.
+    fn sample(
+        &self,
+        ends: [CornerPosition; 2],
+        node: impl Fn(usize) -> (CornerPosition, f64),
+        (pi0, pi1): (f64, f64),
+    ) -> Panel {
         let mut panel = Panel::straight(self.at, self.at);
         panel.motion = Motion::Corner;
+        // From the smaller of `c` and `1 - c`, which is more accurate.
         let dc = if self.from[1] < self.from[0] { self.to[1] - self.from[1] } else { self.from[0] - self.to[0] };
         // The inverse of `posterior`: shares are posteriors weighted by the inverse class proportions.
-        let total_and_share = |(u, complement): (f64, f64)| {
+        let total_and_share = |CornerPosition { u, complement }: CornerPosition| {
             let c = [0, 1].map(|k| complement * self.from[k] + u * self.to[k]);
             let total = pi1 * c[0] + pi0 * c[1];
             (total, [pi1 * c[0] / total, pi0 * c[1] / total])
         };
         for i in 0..NODES {
-            let (u, complement, du) = place(i);
-            let (total, share) = total_and_share((u, complement));
+            let (position, du) = node(i);
+            let (total, share) = total_and_share(position);
             (panel.share[0][i], panel.share[1][i]) = (share[0], share[1]);
             panel.turn[i] = pi0 * pi1 * dc * du / (total * total);
         }
         [panel.start_share, panel.end_share] = ends.map(|end| total_and_share(end).1);
         panel
     }
+}
+
+/// A position between the two posteriors of a corner, from `u = 0` to `u = 1`.
+#[derive(Clone, Copy)]
+struct CornerPosition {
+    u: f64,
+    /// `1 - u`, without cancellation.
+    complement: f64,
 }
 
 /// The posteriors `π0 q0 / (π0 q0 + π1 q1)` and `π1 q1 / (…)` of a direction.

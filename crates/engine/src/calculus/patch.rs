@@ -30,8 +30,8 @@ impl EnclosedPoint {
     pub fn towards(&self, other: &EnclosedPoint) -> [Interval; 2] {
         // Both ways of computing them: less cancels in one of them.
         [0, 1].map(|k| {
-            let (up, down) = (other.below[k] - self.below[k], self.above[k] - other.above[k]);
-            up.meet(down)
+            let (by_below, by_above) = (other.below[k] - self.below[k], self.above[k] - other.above[k]);
+            by_below.meet(by_above)
         })
     }
 
@@ -41,29 +41,31 @@ impl EnclosedPoint {
     }
 }
 
-/// The posterior of a direction, and one minus it.
+/// The posterior `π1 q1/(π0 q0 + π1 q1)` of a direction, and one minus it.
 pub fn posterior([q0, q1]: [Interval; 2], [pi0, pi1]: [Interval; 2]) -> [Interval; 2] {
-    let [of0, of1] = [pi0 * q0, pi1 * q1];
-    // own/(own + other) grows with `own` and falls with `other`: evaluate at the ends.
-    let share = |own: Interval, other: Interval| {
-        let end = |a: f64, b: f64| Interval::from(a) / (Interval::from(a) + Interval::from(b));
-        match (own == Interval::ZERO, other == Interval::ZERO) {
-            (true, _) => Interval::ZERO,
-            (false, true) => Interval::ONE,
-            _ => {
-                let lo = if own.lo() <= 0.0 { 0.0 } else { end(own.lo(), other.hi()).lo() };
-                let hi = if other.lo() <= 0.0 { 1.0 } else { end(own.hi(), other.lo()).hi() };
-                Interval::new(lo.max(0.0), hi.min(1.0))
-            }
-        }
-    };
-    [share(of1, of0), share(of0, of1)]
+    let [mass0, mass1] = [pi0 * q0, pi1 * q1];
+    [share_of_sum(mass1, mass0), share_of_sum(mass0, mass1)]
+}
+
+/// `own/(own + other)` for numbers that are not negative; 0 if both are 0.
+fn share_of_sum(own: Interval, other: Interval) -> Interval {
+    if own == Interval::ZERO {
+        return Interval::ZERO;
+    }
+    if other == Interval::ZERO {
+        return Interval::ONE;
+    }
+    // It grows with `own` and falls with `other`: evaluate at the ends.
+    let share = |own: f64, other: f64| Interval::from(own) / (Interval::from(own) + Interval::from(other));
+    let lo = if own.lo() <= 0.0 { 0.0 } else { share(own.lo(), other.hi()).lo() };
+    let hi = if other.lo() <= 0.0 { 1.0 } else { share(own.hi(), other.lo()).hi() };
+    Interval::new(lo.max(0.0), hi.min(1.0))
 }
 
 /// The direction of the given masses, as shares of both classes.
 pub fn direction(mass: [Interval; 2]) -> [Interval; 2] {
-    let [of1, of0] = posterior(mass, [Interval::ONE; 2]);
-    [of0, of1]
+    let [share1, share0] = posterior(mass, [Interval::ONE; 2]);
+    [share0, share1]
 }
 
 /// The kind of a patch, by what moves.
@@ -124,13 +126,16 @@ impl Patch {
     pub fn straight(start: EnclosedPoint, end: EnclosedPoint, mass: [Interval; 2]) -> Patch {
         let total = mass[0] + mass[1];
         let may_have_mass = total.hi() > 0.0;
+        // Derivatives by `u`, which runs over an interval of length 2.
         let half = Interval::from(0.5);
         Patch {
-            // If there may be no mass, there may be no direction.
-            motion: match (may_have_mass, total.is_positive()) {
-                (true, true) => PatchMotion::Straight,
-                (true, false) => PatchMotion::Lump,
-                _ => PatchMotion::Gap,
+            motion: if !may_have_mass {
+                PatchMotion::Gap
+            } else if total.is_positive() {
+                PatchMotion::Straight
+            } else {
+                // There may be no mass, and so no direction.
+                PatchMotion::Lump
             },
             x: [0, 1].map(|k| between(start.x[k], end.x[k])),
             dx: Series::from((end.x[0] - start.x[0]).meet(start.x[1] - end.x[1]) * half),
@@ -148,7 +153,8 @@ impl Patch {
         }
     }
 
-    /// A lump between two points, with the given masses.
+    /// A lump between two points, with the given masses. `mean_scores` holds the mean score of each class on it, and `bend` has the sign of
+    /// the change of direction.
     pub fn lump(
         start: EnclosedPoint,
         end: EnclosedPoint,
@@ -159,18 +165,21 @@ impl Patch {
         let is_absent = [0, 1].map(|k| mass[k] == Interval::ZERO);
         let straight = Patch::straight(start, end, mass);
         let all = start.hull(&end);
-        let unknown = Series::from(Interval::UNIT);
+        // With one class alone the direction is known.
         let share = match is_absent {
             [true, false] | [false, true] => straight.share,
-            _ => [unknown; 2],
+            _ => [Series::from(Interval::UNIT); 2],
         };
         let series = |v: [Interval; 2]| v.map(Series::from);
         // Only the sign of the bend is used.
-        let bend = match (bend == Interval::ZERO, bend.is_positive(), bend.is_negative()) {
-            (true, ..) => Interval::ZERO,
-            (_, true, _) => Interval::ONE,
-            (_, _, true) => -Interval::ONE,
-            _ => Interval::new(-1.0, 1.0),
+        let bend = if bend == Interval::ZERO {
+            Interval::ZERO
+        } else if bend.is_positive() {
+            Interval::ONE
+        } else if bend.is_negative() {
+            -Interval::ONE
+        } else {
+            Interval::new(-1.0, 1.0)
         };
         Patch {
             motion: PatchMotion::Lump,
@@ -185,9 +194,8 @@ impl Patch {
         }
     }
 
-    /// The part between two parameters.
+    /// The part between two parameters; its own parameter runs from -1 to 1 again.
     pub fn part(&self, from: f64, to: f64) -> Patch {
-        let one = |s: &Series| s.part(from, to);
         let pair = |s: &[Series; 2]| [s[0].part(from, to), s[1].part(from, to)];
         // Derivatives scale with the length of the part.
         let half = Interval::from(to / 2.0) - Interval::from(from / 2.0);
@@ -202,7 +210,7 @@ impl Patch {
             rate: [slope(&self.rate[0]), slope(&self.rate[1])],
             share: pair(&self.share),
             turn: slope(&self.turn),
-            bend: one(&self.bend),
+            bend: self.bend.part(from, to),
             start: if from == -1.0 { self.start } else { start },
             end: if to == 1.0 { self.end } else { end },
             mean_scores: self.mean_scores,
@@ -227,7 +235,7 @@ impl Patch {
         posterior(self.direction(u), proportions)
     }
 
-    /// Whether its direction is known. If not, it may be anything.
+    /// Whether its direction is known. The direction of a lump is known only if one class is alone on it.
     pub fn is_directed(&self) -> bool {
         self.motion != PatchMotion::Lump || self.share.iter().all(Series::is_constant)
     }

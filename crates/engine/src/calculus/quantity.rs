@@ -19,7 +19,9 @@ pub struct Quantity {
     rational: Rational,
     /// For each algebraic number that occurs, a rational function of it.
     algebraic: Vec<(Arc<Root>, RationalFunction)>,
+    /// Numbers known by enclosures only.
     computed: Vec<Number>,
+    /// Integrals without a rational antiderivative, with different limits or denominators.
     integrals: Vec<LogIntegral>,
 }
 
@@ -48,7 +50,7 @@ impl Quantity {
         }
     }
 
-    /// Adds a number.
+    /// Adds a number. Rational functions of one algebraic number are added up.
     pub(crate) fn add_number(&mut self, number: Number) {
         match number {
             Number::Rational(value) => self.rational = &self.rational + value,
@@ -83,6 +85,7 @@ impl Quantity {
 
     /// Adds a multiple of another quantity.
     pub fn add(&mut self, other: &Quantity, times: &Rational) {
+        // Terms of one kind are added up, so that equal ones cancel.
         self.rational = &self.rational + &other.rational * times;
         let constant = Number::Rational(times.clone());
         for (root, function) in &other.algebraic {
@@ -120,11 +123,10 @@ impl Quantity {
         if let Some(value) = difference.as_rational() {
             return Some(value.is_zero());
         }
-        let apart = |bits: usize| difference.enclosure(bits).and_then(|e| e.sign()).is_some_and(|s| s != 0);
-        std::iter::successors(Some(64), |bits| Some(bits * 2))
-            .take_while(|bits| *bits <= FINEST)
-            .any(apart)
-            .then_some(false)
+        let excludes_zero =
+            |bits: usize| difference.enclosure(bits).and_then(|enclosure| enclosure.sign()).is_some_and(|s| s != 0);
+        let mut precisions = std::iter::successors(Some(64), |bits| Some(bits * 2)).take_while(|bits| *bits <= FINEST);
+        precisions.any(excludes_zero).then_some(false)
     }
 
     /// The value, if all terms are rational.
@@ -132,29 +134,31 @@ impl Quantity {
         (self.algebraic.is_empty() && self.computed.is_empty() && self.integrals.is_empty()).then_some(&self.rational)
     }
 
-    /// Whether a term is known by enclosures only.
+    /// Whether a term, or a limit of an integral, is known by enclosures only.
     pub fn rests_on_enclosures(&self) -> bool {
-        let computed = |number: &Number| matches!(number, Number::Computed(_));
-        !self.computed.is_empty() || self.integrals.iter().any(|i| computed(&i.from) || computed(&i.to))
+        let is_computed = |number: &Number| matches!(number, Number::Computed(_));
+        !self.computed.is_empty() || self.integrals.iter().any(|i| is_computed(&i.from) || is_computed(&i.to))
     }
 
-    /// An enclosure computed with this many binary digits.
+    /// An enclosure computed with this many binary digits; `None` if a term has none.
     pub fn enclosure(&self, bits: usize) -> Option<Enclosure> {
-        let number =
-            |(root, f): &(Arc<Root>, RationalFunction)| Number::Algebraic(root.clone(), f.clone()).enclosure(bits);
-        let algebraic = self.algebraic.iter().map(number);
-        let computed = self.computed.iter().map(|number| number.enclosure(bits));
-        let integrals = self.integrals.iter().map(|integral| integral.enclosure(bits));
-        algebraic
-            .chain(computed)
-            .chain(integrals)
-            .try_fold(Enclosure::of(&self.rational, bits), |sum, part| Some(sum.plus(&part?)))
+        let mut sum = Enclosure::of(&self.rational, bits);
+        for (root, function) in &self.algebraic {
+            sum = sum.plus(&Number::Algebraic(root.clone(), function.clone()).enclosure(bits)?);
+        }
+        for number in &self.computed {
+            sum = sum.plus(&number.enclosure(bits)?);
+        }
+        for integral in &self.integrals {
+            sum = sum.plus(&integral.enclosure(bits)?);
+        }
+        Some(sum)
     }
 
-    /// An enclosure at most `2^-bits` wide; `None` if that width was not reached.
-    pub fn enclosed(&self, bits: usize) -> Option<Enclosure> {
-        std::iter::successors(Some(bits + 32), |work| Some(work * 2))
-            .take(6)
+    /// An enclosure at most `2^-bits` wide; `None` if that width was not reached. The working precision is doubled up to five times.
+    pub fn enclosure_within(&self, bits: usize) -> Option<Enclosure> {
+        let precisions = std::iter::successors(Some(bits + 32), |work| Some(work * 2)).take(6);
+        precisions
             .filter_map(|work| self.enclosure(work))
             .find(|enclosure| enclosure.width_exponent() <= -(bits as i64))
     }
@@ -190,7 +194,7 @@ impl Quantity {
 /// The value of a number, if it is rational.
 fn rational_value(number: &Number) -> Option<Rational> {
     let Number::Algebraic(root, function) = number else { return number.as_rational().cloned() };
-    // In normal form a number of degree two is irrational. Any other rational number is a root of a linear factor.
+    // In normal form a number of degree two is irrational. Any other rational number is the root of a linear factor of its polynomial.
     if root.polynomial().degree() == 2 {
         return None;
     }
@@ -198,8 +202,8 @@ fn rational_value(number: &Number) -> Option<Rational> {
         return Some(Rational::ZERO);
     }
     let linear = small_factors(&number.defining_polynomial()?).linear;
-    let candidates = linear.iter().map(|factor| -factor.coefficient(0) / factor.coefficient(1));
-    candidates.into_iter().find(|value| (number - &Number::from(value.clone())).is_zero())
+    let mut candidates = linear.iter().map(|factor| -factor.coefficient(0) / factor.coefficient(1));
+    candidates.find(|value| (number - &Number::from(value.clone())).is_zero())
 }
 
 /// Largest degree of an algebraic number with a closed form.
@@ -219,15 +223,10 @@ pub fn algebraic_form(number: &Number) -> Result<ClosedForm, NoForm> {
     }
     let Number::Algebraic(root, _) = number else { return Err(NoForm::Computed) };
     let too_large = NoForm::End(root.polynomial().degree());
-    let quadratic = |number: &Number| {
-        let (a, b, d) = number.as_quadratic()?;
-        let mut form = ClosedForm::from(a);
-        form.add_root(b, d);
-        Some(form)
-    };
-    if let Some(form) = quadratic(number) {
+    if let Some(form) = quadratic_form(number) {
         return Ok(form);
     }
+    // The polynomial of the number may have factors of degree one or two that it is a root of.
     let polynomial = number.defining_polynomial().ok_or(too_large.clone())?;
     let factors = small_factors(&polynomial);
     let is_root_of = |p: &&Polynomial| number.through(&RationalFunction::from((*p).clone())).is_zero();
@@ -239,20 +238,34 @@ pub fn algebraic_form(number: &Number) -> Result<ClosedForm, NoForm> {
     if let Some(factor) = factors.quadratic.iter().find(is_root_of) {
         let roots = real_roots(factor, &lo, &hi);
         let [root] = &roots[..] else { return Err(too_large) };
-        return quadratic(&Number::from(root)).ok_or(too_large);
+        return quadratic_form(&Number::from(root)).ok_or(too_large);
     }
     if factors.rest.degree() > LARGEST_WRITTEN {
         return Err(too_large);
     }
-    // Use the fewest decimals that exclude all other roots.
-    let sturm = Sturm::new(&factors.rest);
-    for decimals in 1..15 {
+    isolated_root_form(&factors.rest, &lo, &hi).ok_or(too_large)
+}
+
+/// The form `a + b·√d` of a number that has one.
+fn quadratic_form(number: &Number) -> Option<ClosedForm> {
+    let (a, b, d) = number.as_quadratic()?;
+    let mut form = ClosedForm::from(a);
+    form.add_root(b, d);
+    Some(form)
+}
+
+/// The form `root(p, …)` of the root of `p` between `lo` and `hi`, with the fewest decimals that exclude all other roots; `None` if even
+/// many do not.
+fn isolated_root_form(p: &Polynomial, lo: &Rational, hi: &Rational) -> Option<ClosedForm> {
+    const MOST_DECIMALS: isize = 14;
+    let sturm = Sturm::new(p);
+    for decimals in 1..=MOST_DECIMALS {
         let scale = Rational::from(10).pow(decimals);
-        let below = (&lo * &scale).floor();
+        let below = (lo * &scale).floor();
         let ends = [below.clone(), below + IBig::ONE].map(|end| Rational::from(end) / &scale);
-        if hi <= ends[1] && sturm.count(&ends[0], &ends[1]) == 1 {
-            return Ok(ClosedForm::root_of(&factors.rest, &ends, decimals as usize));
+        if *hi <= ends[1] && sturm.count(&ends[0], &ends[1]) == 1 {
+            return Some(ClosedForm::root_of(p, &ends, decimals as usize));
         }
     }
-    Err(too_large)
+    None
 }

@@ -36,9 +36,11 @@ pub fn antiderivative(integrand: &RationalFunction) -> Antiderivative {
     let (mut polynomial_part, mut numerator) = integrand.numerator().divided_by(integrand.denominator());
     let mut denominator = integrand.denominator().clone();
     let mut rational = RationalFunction::constant(Rational::ZERO);
-    for (index, v) in denominator.squarefree_factors().into_iter().enumerate().skip(1).filter(|(_, v)| !v.is_constant())
-    {
-        // The denominator is u·v^i with i = index + 1. Subtract derivatives of b/v^j for j = index … 1: each lowers the power of v by one.
+    // The squarefree factor with index i has the multiplicity i + 1. Those with index 0 need no reduction.
+    let factors = denominator.squarefree_factors().into_iter().enumerate().skip(1);
+    for (index, v) in factors.filter(|(_, v)| !v.is_constant()) {
+        // The denominator is u·v^(index + 1), with u coprime to v. For j = index … 1 write -numerator/j = b·u·v' + c·v. Then
+        // numerator/(u·v^(j+1)) = (b/v^j)' + (-j·c - u·b')/(u·v^j): the power of v falls by one.
         let u = denominator.divided_by(&v.power(index + 1)).0;
         let (inverse, _) = (&u * &v.derivative()).divided_by(&v).1.bezout(&v);
         for j in (1..=index).rev() {
@@ -50,8 +52,8 @@ pub fn antiderivative(integrand: &RationalFunction) -> Antiderivative {
         }
         denominator = &u * &v;
     }
-    let (more, numerator) = numerator.divided_by(&denominator);
-    polynomial_part = &polynomial_part + &more;
+    let (quotient, numerator) = numerator.divided_by(&denominator);
+    polynomial_part = &polynomial_part + &quotient;
     Antiderivative {
         rational: &rational + &RationalFunction::from(polynomial_part.antiderivative()),
         rest: RationalFunction::new(numerator, denominator),
@@ -115,6 +117,7 @@ impl LogIntegral {
         let mut form = ClosedForm::default();
         let slope = denominator.derivative();
         for factor in &linear {
+            // ∫ r/(x - p) dx = r·ln|x - p| with the residue r = n(p)/d'(p).
             let pole = -factor.coefficient(0) / factor.coefficient(1);
             let residue = numerator.at(&pole) / slope.at(&pole);
             let distance = |x: &Number| x - &Number::Rational(pole.clone());
@@ -130,9 +133,9 @@ impl LogIntegral {
         Ok(form)
     }
 
-    /// An enclosure, computed with this many binary digits.
+    /// An enclosure, computed with this many binary digits. `None` if a limit has no enclosure, or a pole is too close.
     pub fn enclosure(&self, bits: usize) -> Option<Enclosure> {
-        // Integrate between rationals inside the enclosures of the limits; bound the integrals from there to the limits.
+        // A rational inside the enclosure of a limit, and the integral from there to the limit, bounded by integrand times distance.
         let split_limit = |end: &Number| -> Option<(Rational, Enclosure)> {
             if let Some(value) = end.as_rational() {
                 return Some((value.clone(), Enclosure::of(&Rational::ZERO, bits)));
@@ -150,6 +153,8 @@ impl LogIntegral {
 }
 
 /// Adds `coefficient·ln(to/from)`; both numbers have the same sign.
+///
+/// Fails, like the functions below, if a number that would be printed has no closed form.
 fn add_ln_ratio(form: &mut ClosedForm, coefficient: Rational, to: &Number, from: &Number) -> Result<(), NoForm> {
     let ratio = to / from;
     if !matches!(ratio, Number::Computed(_)) {
@@ -174,34 +179,41 @@ fn add_ln(form: &mut ClosedForm, coefficient: Rational, argument: &Number) -> Re
     Ok(())
 }
 
-/// Adds the integral of `part/q` between two limits, for an irreducible quadratic `q`.
+/// Adds the integral of `part/q` between two limits, for an irreducible quadratic `q` and a linear `part`.
 fn add_quadratic(form: &mut ClosedForm, part: &Polynomial, q: &Polynomial, ends: [&Number; 2]) -> Result<(), NoForm> {
-    let [c, b, a] = [0, 1, 2].map(|k| q.coefficient(k));
+    let [_, b, a] = [0, 1, 2].map(|k| q.coefficient(k));
     let (p0, p1) = (part.coefficient(0), part.coefficient(1));
-    let two = Rational::from(2);
-    // p1·x + p0 = p1/2a·q' + (p0 - p1·b/2a).
-    let logarithmic = &p1 / (&two * &a);
+    // p1·x + p0 = p1/2a·q' + (p0 - p1·b/2a), and ∫ q'/q = ln|q|.
+    let logarithmic = &p1 / (&Rational::from(2) * &a);
     if !logarithmic.is_zero() {
         let [from, to] = ends.map(|x| x.through(&RationalFunction::from(q.clone())));
         add_ln_ratio(form, logarithmic.clone(), &to, &from)?;
     }
     let constant = p0 - &logarithmic * &b;
-    if constant.is_zero() {
-        return Ok(());
-    }
+    if constant.is_zero() { Ok(()) } else { add_inverse_quadratic(form, constant, q, ends) }
+}
+
+/// Adds the integral of `constant/q` between two limits, for an irreducible quadratic `q` with integer coefficients.
+fn add_inverse_quadratic(
+    form: &mut ClosedForm,
+    constant: Rational,
+    q: &Polynomial,
+    ends: [&Number; 2],
+) -> Result<(), NoForm> {
+    let [c, b, a] = [0, 1, 2].map(|k| q.coefficient(k));
+    // The discriminant D is an integer: |D| = outside²·d with d squarefree.
     let discriminant = &b * &b - Rational::from(4) * &a * &c;
-    // q has integer coefficients, and so has its discriminant D: |D| = outside²·d with d squarefree.
     let (outside, d) = square_free(&discriminant.numerator().clone().unsigned_abs());
     let (outside, root) = (Rational::from(outside), Rational::from(d.clone()));
-    // With s = √|D| = outside·√d: 1/s = √d/(outside·d), and q'/s = y·√d.
+    // With s = √|D| = outside·√d: 1/s = √d/(outside·d). Let y and z be q'/(outside·d) at the limits, so that q'/s is y·√d and z·√d.
     let one_over_s = Rational::ONE / (&outside * &root);
     let slope = RationalFunction::from(q.derivative().scaled(&one_over_s));
     let [y, z] = ends.map(|x| x.through(&slope));
     if discriminant.is_negative() {
         // ∫ dx/q = 2/s·atan(q'/s).
-        return add_arctangents(form, constant * &two * &one_over_s, &y, &z, d);
+        return add_arctangents(form, constant * &Rational::from(2) * &one_over_s, &y, &z, d);
     }
-    // ∫ dx/q = 1/s·ln|(q' - s)/(q' + s)|, with q' = y·√d·s: (y√d - 1)/(y√d + 1).
+    // ∫ dx/q = 1/s·ln|(q' - s)/(q' + s)|, and the quotient is (y√d - 1)/(y√d + 1).
     let scale = constant * one_over_s;
     let root = Number::from(root);
     if y.as_rational().is_some() && z.as_rational().is_some() {
@@ -262,7 +274,10 @@ fn add_arctangents(form: &mut ClosedForm, scale: Rational, y: &Number, z: &Numbe
     Ok(())
 }
 
-/// The integral of a rational function between two rationals by Taylor series, with a bound on the error.
+/// Largest number of panels of an integral. Close to a pole there would be more: then there is no enclosure.
+const MOST_PANELS: usize = 100_000;
+
+/// The integral of a rational function between two rationals by Taylor series, with a bound on the error. `None` if a pole is too close.
 ///
 /// On a panel of half width `h` around `m` let `t = (x - m)/2h`. Let the denominator be `d0·(1 + Σ dⱼtʲ)` with `Σ |dⱼ| ≤ 1/2`, the numerator
 /// `Σ nⱼtʲ`, and `M = Σ |nⱼ|`. For `|t| ≤ 1` the quotient is at most `2M/|d0|`, and so is every Taylor coefficient (Cauchy). The
@@ -272,16 +287,16 @@ fn integrate_by_taylor(f: &RationalFunction, from: &Rational, to: &Rational, bit
     let mut sum = IBig::ZERO;
     let mut error = IBig::ZERO;
     let mut pending = vec![(from.clone(), to.clone())];
-    // Close to a pole there would be too many panels: then there is no enclosure.
-    let mut budget = 100_000usize;
+    let mut budget = MOST_PANELS;
     while let Some((a, b)) = pending.pop() {
         budget = budget.checked_sub(1)?;
         match integrate_panel(f, &a, &b, work) {
-            Some((value, bound)) => {
-                sum += value;
-                error += bound;
+            Some(panel) => {
+                sum += panel.value;
+                error += panel.error;
             }
             None => {
+                // Too wide: halve it.
                 let middle = if a < b { binary_between(&a, &b) } else { binary_between(&b, &a) };
                 pending.push((middle.clone(), b));
                 pending.push((a, middle));
@@ -293,43 +308,64 @@ fn integrate_by_taylor(f: &RationalFunction, from: &Rational, to: &Rational, bit
     Some(Enclosure::between(&end(&sum - &error), &end(sum + error), bits))
 }
 
-/// The integral over one panel and a bound on its error, in units of `2^-work`; `None` if the panel is too wide.
-fn integrate_panel(f: &RationalFunction, a: &Rational, b: &Rational, work: usize) -> Option<(IBig, IBig)> {
+/// The integral over one panel and a bound on its error, in units of `2^-work`.
+struct PanelIntegral {
+    value: IBig,
+    error: IBig,
+}
+
+/// The integral over the panel from `a` to `b`, in the notation of [`integrate_by_taylor`]; `None` if the panel is too wide.
+fn integrate_panel(f: &RationalFunction, a: &Rational, b: &Rational, work: usize) -> Option<PanelIntegral> {
     if a == b {
-        return Some((IBig::ZERO, IBig::ZERO));
+        return Some(PanelIntegral { value: IBig::ZERO, error: IBig::ZERO });
     }
-    let two = Rational::from(2);
     let width = b - a;
-    let middle = (a + b) / &two;
-    let unit = IBig::ONE << work;
-    let fixed = |v: &Rational| (v.numerator() << work) / IBig::from(v.denominator().clone());
-    let scaled = |p: &Polynomial, by: &Rational| -> Vec<IBig> {
-        let mut scale = by.clone();
-        p.shifted(&middle)
-            .coefficients()
-            .map(|c| {
-                let value = fixed(&(c * &scale));
-                scale = &scale * &width;
-                value
-            })
-            .collect()
-    };
+    let middle = (a + b) / &Rational::from(2);
     let d0 = f.denominator().at(&middle);
     if d0.is_zero() {
         return None;
     }
-    let d = scaled(f.denominator(), &(Rational::ONE / &d0));
-    let total = d.iter().skip(1).fold(IBig::ZERO, |sum, v| sum + v.abs() + IBig::ONE);
-    if total > &unit >> 1 {
+    // A bound on the sum of the true |vₖ|: each fixed-point number is off by less than one unit.
+    let bound_on_sum = |values: &[IBig]| values.iter().fold(IBig::ZERO, |sum, v| sum + v.abs() + IBig::ONE);
+    let d = fixed_point_coefficients(f.denominator(), &middle, &width, &(Rational::ONE / &d0), work);
+    let one = IBig::ONE << work;
+    if bound_on_sum(&d[1..]) > &one >> 1 {
         return None;
     }
-    let n = scaled(f.numerator(), &(&width / d0));
-    // M, a bound on the sum of |n_k|. The |d_j| sum to at most 1/2, so every |s_k| is at most 2M.
-    let most = n.iter().fold(IBig::ZERO, |sum, v| sum + v.abs() + IBig::ONE);
-    // 2M, rounded up to whole units, for the error bound.
+    // The numerator is divided by d0, too, and multiplied by the width: dx = width·dt.
+    let n = fixed_point_coefficients(f.numerator(), &middle, &width, &(&width / d0), work);
+    let most = bound_on_sum(&n);
+    // 2M bounds every |sₖ|; rounded up to a whole number.
     let bound = (&most >> (work - 1)) + IBig::ONE;
     let error_of_coefficient = IBig::from(2) * (IBig::ONE + IBig::from(d.len()) * (&bound + IBig::from(2)));
     let terms = work + 8;
+    // Errors of coefficients have the total weight Σ 2^-k/(k+1) < 2. Each term rounds by at most 2. The
+    // truncated terms, from `terms` on, are below 4M·2^-terms; 16M·2^-terms is taken.
+    let error = IBig::from(2) * error_of_coefficient + IBig::from(2 * terms) + (most >> (terms - 4)) + IBig::ONE;
+    Some(PanelIntegral { value: integrate_quotient(&n, &d, terms, work), error })
+}
+
+/// The coefficients of `factor·p` as a polynomial in `t = (x - middle)/width`, in units of `2^-work`.
+fn fixed_point_coefficients(
+    p: &Polynomial,
+    middle: &Rational,
+    width: &Rational,
+    factor: &Rational,
+    work: usize,
+) -> Vec<IBig> {
+    let mut scale = factor.clone();
+    let mut coefficients = Vec::new();
+    for coefficient in p.shifted(middle).coefficients() {
+        let value = coefficient * &scale;
+        coefficients.push((value.numerator() << work) / IBig::from(value.denominator().clone()));
+        scale = &scale * width;
+    }
+    coefficients
+}
+
+/// The integral of `Σ nₖtᵏ/(1 + Σ dⱼtʲ)` from `t = -1/2` to `1/2`, by the first `terms` of its Taylor series `Σ sₖtᵏ`. All numbers are in units
+/// of `2^-work`, and `d[0]` is not read. Odd terms cancel; an even one contributes `sₖ·2^-k/(k+1)`.
+fn integrate_quotient(n: &[IBig], d: &[IBig], terms: usize, work: usize) -> IBig {
     let mut series: Vec<IBig> = Vec::with_capacity(terms);
     let mut value = IBig::ZERO;
     for k in 0..terms {
@@ -344,10 +380,7 @@ fn integrate_panel(f: &RationalFunction, a: &Rational, b: &Rational, work: usize
             break;
         }
     }
-    // Errors of coefficients have the total weight Σ 2^-k/(k+1) < 2. Each term rounds by at most 2. The
-    // truncated terms, from `terms` on, are below 4M·2^-terms; 16M·2^-terms is taken.
-    let error = IBig::from(2) * error_of_coefficient + IBig::from(2 * terms) + (most >> (terms - 4)) + IBig::ONE;
-    Some((value, error))
+    value
 }
 
 #[cfg(test)]
@@ -356,31 +389,29 @@ mod tests {
 
     /// The error bound of a panel at low precision covers the difference to a much higher precision, and is needed for that.
     #[test]
-    fn panels_know_their_errors() {
+    fn panel_errors_are_bounded_and_the_bound_is_needed() {
         let (low, high) = (24, 400);
-        let mut missed_without = 0;
+        // Panels whose error at low precision exceeds the bound at high precision.
+        let mut inexact = 0;
         for k in 1..40i64 {
-            let above = Polynomial::whole(&[3 * k, -7, 1 - k, 5]);
-            let below = Polynomial::whole(&[5 + k, 3, -2 * k, 1, 2]);
-            let f = RationalFunction::new(above, below);
+            let numerator = Polynomial::whole(&[3 * k, -7, 1 - k, 5]);
+            let denominator = Polynomial::whole(&[5 + k, 3, -2 * k, 1, 2]);
+            let f = RationalFunction::new(numerator, denominator);
             let (a, b) = (Rational::ZERO, Rational::ONE / Rational::from(8 + k));
-            let (Some((rough, error)), Some((fine, rest))) =
-                (integrate_panel(&f, &a, &b, low), integrate_panel(&f, &a, &b, high))
-            else {
-                panic!("panel {k} is too wide");
-            };
-            let off = ((rough << (high - low)) - fine).abs();
-            assert!(off <= (&error << (high - low)) + &rest, "{k}");
-            missed_without += usize::from(off > rest);
+            let [rough, fine] = [low, high]
+                .map(|work| integrate_panel(&f, &a, &b, work).unwrap_or_else(|| panic!("panel {k} is too wide")));
+            let difference = ((rough.value << (high - low)) - fine.value).abs();
+            assert!(difference <= (&rough.error << (high - low)) + &fine.error, "{k}");
+            inexact += usize::from(difference > fine.error);
             // The bound is not excessive either.
-            assert!(error < IBig::from(1000 * low), "{k}: {error}");
+            assert!(rough.error < IBig::from(1000 * low), "{k}: {}", rough.error);
         }
-        assert!(missed_without > 30);
+        assert!(inexact > 30);
     }
 
-    /// Enclosures of one integral at several precisions overlap, and converge to the closed form.
+    /// Each enclosure of an integral contains one at a higher precision, and is as narrow as its precision demands.
     #[test]
-    fn enclosures_are_nested() {
+    fn enclosures_contain_finer_ones() {
         let f = RationalFunction::new(Polynomial::one(), Polynomial::whole(&[1, 0, 1]));
         let integral = LogIntegral { from: Number::ZERO, to: Number::ONE, integrand: f };
         assert_eq!(integral.closed_form().unwrap().to_string(), "pi/4");
@@ -394,7 +425,7 @@ mod tests {
 
     /// Across a pole of the tangent, π is added to the arctangent.
     #[test]
-    fn arctangents_go_on_beyond_a_right_angle() {
+    fn arctangents_continue_across_a_pole_of_the_tangent() {
         let f = RationalFunction::new(Polynomial::one(), Polynomial::whole(&[1, 0, 1]));
         let (from, to) = (Number::from(Rational::from(-3)), Number::from(Rational::from(2)));
         let form = LogIntegral { from, to, integrand: f }.closed_form().unwrap();

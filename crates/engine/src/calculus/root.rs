@@ -2,7 +2,7 @@
 
 use roots::{Convergency, find_root_brent};
 
-/// Stops at an exact zero or when the bracket cannot shrink further in `f64`.
+/// The stopping rule of Brent's method: at an exact zero, or when the bracket is a few floats wide.
 struct ToTheLastBit;
 
 impl Convergency<f64> for ToTheLastBit {
@@ -33,7 +33,7 @@ pub fn root_in_bracket(lo: f64, hi: f64, f: impl Fn(f64) -> f64) -> f64 {
     find_root_brent(lo, hi, &f, &mut ToTheLastBit).unwrap_or_else(|_| bisect(lo, hi, at_lo > 0.0, f))
 }
 
-/// Bisects until the bracket has no float inside.
+/// Bisects for a change of sign until the bracket has no float inside. `positive_at_lo` is whether `f(lo) > 0`.
 fn bisect(mut lo: f64, mut hi: f64, positive_at_lo: bool, f: impl Fn(f64) -> f64) -> f64 {
     loop {
         let middle = lo + (hi - lo) / 2.0;
@@ -44,9 +44,12 @@ fn bisect(mut lo: f64, mut hi: f64, positive_at_lo: bool, f: impl Fn(f64) -> f64
     }
 }
 
-/// A minimum of `f` between `a` and `b`, by golden section, to a given width; the minimum if there is only one.
+/// The position of a local minimum of `f` between `a` and `b`, to a given width, by golden section search; of the minimum if there is only
+/// one.
 pub fn lowest(mut a: f64, mut b: f64, width: f64, f: impl Fn(f64) -> f64) -> f64 {
+    /// (√5 - 1)/2.
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    // a < c < d < b, and both inner points divide the interval in the golden section: one of them is kept in each step.
     let (mut c, mut d) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
     let (mut at_c, mut at_d) = (f(c), f(d));
     // Each step keeps 0.618 of the interval; a hundred steps exceed the precision of a float.
@@ -72,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_minima() {
+    fn finds_minima_inside_and_at_an_end() {
         assert!((lowest(0.0, 1.0, 1e-9, |x| (x - 0.3).powi(2)) - 0.3).abs() < 1e-8);
         assert!(lowest(0.0, 1.0, 1e-9, |x| x) < 1e-8);
     }

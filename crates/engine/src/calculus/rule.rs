@@ -43,6 +43,7 @@ const HALF_NODES: [f64; 11] = [
     0.148_874_338_981_631_210_884_826_001_129_720,
     0.0,
 ];
+/// The Kronrod weights of these nodes, on [-1, 1].
 #[allow(clippy::excessive_precision)]
 const HALF_KRONROD: [f64; 11] = [
     0.011_694_638_867_371_874_278_064_396_062_192,
@@ -57,6 +58,7 @@ const HALF_KRONROD: [f64; 11] = [
     0.147_739_104_901_338_491_374_841_515_972_068,
     0.149_445_554_002_916_905_664_936_468_389_821,
 ];
+/// The Gauss weights of every second of these nodes, on [-1, 1].
 #[allow(clippy::excessive_precision)]
 const HALF_GAUSS: [f64; 5] = [
     0.066_671_344_308_688_137_593_568_809_893_332,
@@ -90,21 +92,37 @@ pub struct Rule {
     barycentric: Lane,
 }
 
+/// The tables unfolded to all nodes, increasing.
+struct Tables {
+    /// The nodes on [-1, 1].
+    signed: Lane,
+    /// The Kronrod weights on [0, 1].
+    kronrod: Lane,
+    /// The Gauss weights on [0, 1]; 0 at the other nodes.
+    gauss: Lane,
+}
+
+impl Tables {
+    /// Unfolds the tables, which hold one half of the symmetric rule.
+    fn unfold() -> Tables {
+        let mut tables = Tables { signed: [0.0; NODES], kronrod: [0.0; NODES], gauss: [0.0; NODES] };
+        for i in 0..NODES {
+            let half = i.min(NODES - 1 - i);
+            tables.signed[i] = if i < NODES / 2 { -HALF_NODES[half] } else { HALF_NODES[half] };
+            tables.kronrod[i] = HALF_KRONROD[half] / 2.0;
+            tables.gauss[i] = if half % 2 == 1 { HALF_GAUSS[half / 2] / 2.0 } else { 0.0 };
+        }
+        tables
+    }
+}
+
 /// The rule that all panels share.
 pub static RULE: LazyLock<Rule> = LazyLock::new(Rule::new);
 
 impl Rule {
     /// Builds all weights from the tables, by way of the Legendre basis.
     fn new() -> Rule {
-        let mut signed = [0.0; NODES];
-        let mut kronrod = [0.0; NODES];
-        let mut gauss = [0.0; NODES];
-        for i in 0..NODES {
-            let half = i.min(NODES - 1 - i);
-            signed[i] = if i < NODES / 2 { -HALF_NODES[half] } else { HALF_NODES[half] };
-            kronrod[i] = HALF_KRONROD[half] / 2.0;
-            gauss[i] = if half % 2 == 1 { HALF_GAUSS[half / 2] / 2.0 } else { 0.0 };
-        }
+        let Tables { signed, kronrod, gauss } = Tables::unfold();
         // In the Legendre basis the node values are V·a, so a = V⁻¹·values; V is well conditioned.
         let v = SMatrix::<f64, NODES, NODES>::from_fn(|j, n| legendre(signed[j])[n]);
         let inverse = v.try_inverse().unwrap_or_else(SMatrix::identity);
@@ -114,6 +132,7 @@ impl Rule {
             if n == 0 { p[1] + 1.0 } else { (p[n + 1] - p[n - 1]) / (2 * n + 1) as f64 }
         });
         let running = integrals * inverse / 2.0;
+        // The weights of the node values in the value at `x` on [-1, 1].
         let limit = |x: f64| -> Lane {
             let row = SMatrix::<f64, 1, NODES>::from_fn(|_, n| legendre(x)[n]) * inverse;
             std::array::from_fn(|i| row[i])
@@ -137,7 +156,7 @@ impl Rule {
         rule
     }
 
-    /// The weights of the node values in the derivative at node `j`.
+    /// The weights of the node values in the derivative at node `j`: `(wᵢ/wⱼ)/(uⱼ - uᵢ)` with the barycentric weights `w`.
     fn derivative(&self, j: usize) -> Lane {
         let weight = |i: usize| self.barycentric[i] / self.barycentric[j] / (self.nodes[j] - self.nodes[i]);
         let mut weights: Lane = std::array::from_fn(|i| if i == j { 0.0 } else { weight(i) });
@@ -146,7 +165,7 @@ impl Rule {
         weights
     }
 
-    /// The weights of the node values in the value at `u` in [0, 1].
+    /// The weights of the node values in the value at `u` in [0, 1], by the barycentric formula.
     pub(crate) fn interpolation(&self, u: f64) -> Lane {
         let mut weights = [0.0; NODES];
         let mut total = 0.0;
@@ -164,7 +183,7 @@ impl Rule {
     }
 }
 
-/// `P_0(x) … P_21(x)`.
+/// The Legendre polynomials `P_0(x) … P_21(x)`, by their three-term recurrence.
 fn legendre(x: f64) -> [f64; NODES + 1] {
     let mut p = [1.0; NODES + 1];
     p[1] = x;
@@ -177,10 +196,11 @@ fn legendre(x: f64) -> [f64; NODES + 1] {
 
 /// `Σ aᵢ bᵢ`, in seven independent sums, so that the additions run in parallel.
 pub fn dot(a: &Lane, b: &Lane) -> f64 {
-    const STRANDS: usize = 7;
-    let mut sums = [0.0; STRANDS];
-    for (a, b) in a.chunks_exact(STRANDS).zip(b.chunks_exact(STRANDS)) {
-        for k in 0..STRANDS {
+    /// A divisor of [`NODES`].
+    const PARALLEL_SUMS: usize = 7;
+    let mut sums = [0.0; PARALLEL_SUMS];
+    for (a, b) in a.chunks_exact(PARALLEL_SUMS).zip(b.chunks_exact(PARALLEL_SUMS)) {
+        for k in 0..PARALLEL_SUMS {
             sums[k] += a[k] * b[k];
         }
     }
@@ -206,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn running_integral_and_limits_are_those_of_the_polynomial() {
+    fn weights_integrate_differentiate_and_interpolate_a_smooth_function() {
         let f = |x: f64| (3.0 * x).exp();
         let values = RULE.nodes.map(f);
         for j in 0..NODES {

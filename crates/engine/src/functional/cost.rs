@@ -8,6 +8,9 @@ use rocproof_arith::special::{beta_scale, minus_log_share};
 use rocproof_language::Diagnostic;
 use std::fmt;
 
+/// Whole powers up to this are computed by multiplication, larger ones by logarithms.
+const LARGEST_MULTIPLIED: f64 = 8.0;
+
 /// The density `w` of operating conditions (cost proportions or skews) on [0, 1].
 ///
 /// ```
@@ -19,13 +22,17 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cost {
+    /// The exponents of the density are `a - 1` and `b - 1`.
     a: f64,
     b: f64,
+    /// `ln(1/B(a, b))`.
     log_scale: f64,
+    /// `1/B(a, b)`.
     scale: f64,
     /// The parameters, if both are rational.
     exact: Option<[Rational; 2]>,
     parameters: [Constant; 2],
+    /// The distribution as the user wrote it.
     text: String,
 }
 
@@ -35,7 +42,7 @@ impl Cost {
         Cost { text: "uniform".into(), ..Cost::beta(1.0, 1.0) }
     }
 
-    /// A beta distribution; the parameters must be positive.
+    /// A beta distribution with these parameters, taken exactly. They must be positive.
     pub(crate) fn beta(a: f64, b: f64) -> Cost {
         // ln(1/B(a, b)), computed from the scale around the mean.
         let log_scale = beta_scale(a, b).ln() + minus_log_share(a, b) + minus_log_share(b, a);
@@ -59,7 +66,9 @@ impl Cost {
         if (c <= 0.0 && p != 0.0) || (complement <= 0.0 && q != 0.0) {
             return 0.0;
         }
-        if p.fract() == 0.0 && q.fract() == 0.0 && p <= 8.0 && q <= 8.0 {
+        // Small whole powers by multiplication.
+        let is_small_whole = |power: f64| power.fract() == 0.0 && power <= LARGEST_MULTIPLIED;
+        if is_small_whole(p) && is_small_whole(q) {
             return self.scale * c.powi(p as i32) * complement.powi(q as i32);
         }
         // Near 1, `ln c` is computed from the complement.
@@ -72,13 +81,15 @@ impl Cost {
         (self.log_scale + term(p, c, complement) + term(q, complement, c)).exp()
     }
 
-    /// The powers of `c` and `1 - c` in the density, if they are small whole numbers.
+    /// The powers `a - 1` of `c` and `b - 1` of `1 - c` in the density, if both are whole numbers from 0 to 63.
     pub fn whole_powers(&self) -> Option<[i32; 2]> {
-        let whole = |p: f64| (p.fract() == 0.0 && (1.0..=64.0).contains(&p)).then_some(p as i32 - 1);
-        whole(self.a).zip(whole(self.b)).map(|(p, q)| [p, q])
+        let power = |parameter: f64| {
+            (parameter.fract() == 0.0 && (1.0..=64.0).contains(&parameter)).then_some(parameter as i32 - 1)
+        };
+        Some([power(self.a)?, power(self.b)?])
     }
 
-    /// The factor `1/B(a, b)` in front of these powers.
+    /// The factor `1/B(a, b)` of the density.
     pub fn scale(&self) -> f64 {
         self.scale
     }
@@ -88,7 +99,7 @@ impl Cost {
         self.exact.as_ref().is_some_and(|parameters| parameters.iter().all(Rational::is_one))
     }
 
-    /// The exponents `a` and `b` with which the mass vanishes towards 0 and 1.
+    /// The exponents `a` and `b` with which the mass vanishes towards 0 and 1, as floats.
     pub fn exponents(&self) -> [f64; 2] {
         [self.a, self.b]
     }

@@ -22,10 +22,10 @@ use crate::transform::{self, ScoreInterval};
 use rocproof_arith::{Interval, Number};
 use std::borrow::Cow;
 
-/// Above this width, an enclosure is not limited by rounding alone.
+/// An enclosure wider than this is not limited by rounding alone.
 const ROUNDING: f64 = 1e-8;
 
-/// Above this width an enclosure is intersected with the exact value where there is one.
+/// An enclosure wider than this, and than asked for, is intersected with the exact value where there is one.
 const WIDE: f64 = 1e-12;
 
 /// Evaluates a model.
@@ -94,6 +94,7 @@ fn evaluate_in_enclosures(model: &Model, request: &Request) -> Result<Evaluation
     let inquiry = Inquiry::standard(&request.cost, &parameters);
     let CertifiedReading { mut values, hull, least_power } = read_certified(model, request.width, inquiry, None)?;
     let mut shape = hull.map(|hull| decide_shape(model, least_power, hull));
+    // Where exact arithmetic is fast, it decides a shape that enclosures leave open, and narrows wide values.
     let exact_is_fast = is_low_degree(model);
     if let Some(shape) = shape.as_mut().filter(|shape| exact_is_fast && shape.undecided.is_some())
         && let Some(non_hull) = exact_non_hull_intervals(model)
@@ -111,6 +112,7 @@ fn evaluate_in_enclosures(model: &Model, request: &Request) -> Result<Evaluation
             narrow(value, exact.ok().and_then(ExactValue::new));
         }
     }
+    // The numeric level decides which functionals apply, and gives the hull's intervals.
     let mut evaluation = evaluate_in_floats(model, request);
     for (value, enclosure) in evaluation.values.iter_mut().zip(values).filter(|(value, _)| is_open(value)) {
         *value = enclosure.map_or(Missing::NotEnclosed.into(), |interval| {
@@ -142,8 +144,10 @@ fn narrow(value: &mut Result<Interval, Missing>, exact: Option<ExactValue>) {
 fn exact_non_hull_intervals(model: &Model) -> Option<Vec<[Interval; 2]>> {
     let (curve, _) = exact_curve(model).ok()?;
     let (_, non_hull) = exact_hull(&curve).ok()?;
+    /// Binary digits of the enclosures of ends: more than an interval of floats can hold.
+    const BITS: usize = 80;
     let enclose = |end: &Number| {
-        let [lo, hi] = end.enclosure(80)?.ends();
+        let [lo, hi] = end.enclosure(BITS)?.ends();
         Some(Interval::of(&lo).hull(Interval::of(&hi)))
     };
     non_hull.iter().map(|[a, b]| Some([enclose(a)?, enclose(b)?])).collect()
@@ -157,11 +161,12 @@ fn evaluate_at_best(model: &Model, request: &Request) -> Result<Evaluation, Refu
     let mut evaluation = evaluate_in_floats(model, request);
     let readings = climb(model, inquiry, &mut evaluation.values)?;
     let hull = readings.exact.and_then(|exact| ExactHull::new(&exact).map_err(|refusal| refusal.to_string()));
-    match (hull, readings.certified.and_then(|reading| Some((reading.hull?, reading.least_power)))) {
-        (Ok(hull), _) => hull.describe(&mut evaluation),
-        (Err(why), certified) => {
-            evaluation.shape = Err(why);
-            if let Some((hull, least_power)) = certified {
+    match hull {
+        Ok(hull) => hull.describe(&mut evaluation),
+        Err(why) => {
+            // Enclosures may still decide whether the curve is convex, and where its hull leaves it.
+            evaluation.exact_shape = Err(why);
+            if let Some(CertifiedReading { hull: Some(hull), least_power, .. }) = readings.certified {
                 decide_shape(model, least_power, hull).describe(&mut evaluation);
             }
         }
@@ -185,7 +190,7 @@ impl ExactHull {
     /// Writes the shape of the hull into an evaluation.
     fn describe(&self, evaluation: &mut Evaluation) {
         let ExactHull { non_hull, intervals } = self;
-        let pair = |ends: &[Number; 2]| (rounded(&ends[0]), rounded(&ends[1]));
+        let pair = |ends: &[Number; 2]| (to_float(&ends[0]), to_float(&ends[1]));
         evaluation.convex = Some(non_hull.is_empty());
         evaluation.gaps = non_hull.iter().map(pair).collect();
         let interval = |i: &transform::exact::ExactInterval| ScoreInterval {
@@ -195,7 +200,7 @@ impl ExactHull {
         };
         evaluation.intervals = intervals.iter().map(interval).collect();
         let ends = |ends: &[Number; 2]| ends.each_ref().map(write_number);
-        evaluation.shape = Ok(ExactShape {
+        evaluation.exact_shape = Ok(ExactShape {
             gaps: non_hull.iter().map(ends).collect(),
             intervals: intervals.iter().map(|i| [&i.tau, &i.sigma].map(ends)).collect(),
         });
@@ -214,7 +219,7 @@ impl HullShape {
 }
 
 /// The float nearest to a number, or next to the nearest; NaN if the number could not be enclosed.
-fn rounded(number: &Number) -> f64 {
+fn to_float(number: &Number) -> f64 {
     ExactValue::new(Quantity::from(number.clone())).map_or(f64::NAN, |exact| exact.value)
 }
 
@@ -263,7 +268,7 @@ impl Evaluation {
             convex: None,
             gaps: Vec::new(),
             intervals: Vec::new(),
-            shape: Err("the numeric level was asked for".into()),
+            exact_shape: Err("the numeric level was asked for".into()),
             enclosed_shape: None,
             values,
         }
@@ -284,9 +289,10 @@ mod tests {
     use crate::functional::group::{MEANS, OPTIMAL};
     use crate::functional::program::{Environment, Inputs, Program, Registers};
 
-    /// What the curve says of rates and posteriors is what the vocabulary says of them.
+    /// The scores after `Even` are `R`, and those after `Cal` are `c`, as the vocabulary defines both; with their complements and
+    /// differentials.
     #[test]
-    fn curve_and_vocabulary_agree() {
+    fn transforms_and_vocabulary_agree() {
         let (pi0, pi1) = (0.3, 0.7);
         let program = Program::new(&["R", "1-R", "dR", "c", "1-c", "dc"]).unwrap();
         let model = Model::new("beta(2, 5)", "0.5*beta(5, 2.5) + 0.5*uniform(0.2, 0.6)", "0.3").unwrap();
@@ -295,9 +301,8 @@ mod tests {
         let (even, cal) = (transform::even(&curve, pi0, pi1), transform::cal(&curve, pi0, pi1));
         let hull = transform::conv(&curve);
         let mut registers = Registers::default();
-        let mut same = |source: &Curve, relabelled: &Curve, outputs: [usize; 3]| {
-            let (sources, targets) = (source.massive(), relabelled.massive());
-            for (panel, target) in sources.zip(targets) {
+        let mut assert_scores_are = |outputs: [usize; 3], relabelled: &Curve, source: &Curve| {
+            for (panel, target) in source.massive().zip(relabelled.massive()) {
                 program.run(&Inputs::of(panel), &environment, &mut registers);
                 for (lane, k) in [&target.x, &target.x_complement, &target.dx].into_iter().zip(outputs) {
                     let defined = program.output(k, &registers);
@@ -305,17 +310,18 @@ mod tests {
                 }
             }
         };
-        same(&curve, &even, [0, 1, 2]);
-        same(&hull, &cal, [3, 4, 5]);
+        assert_scores_are([0, 1, 2], &even, &curve);
+        assert_scores_are([3, 4, 5], &cal, &hull);
         let point = curve.at_score(0.4);
         let rate = pi0 * point.below[0] + pi1 * point.below[1];
         assert!((point.rate(pi0) - rate).abs() < 1e-15);
     }
 
-    /// Every text of the definitions compiles, and every definition finds its program.
+    /// Every definition compiles for every kind of model, and has a value on the diagonal.
     #[test]
     fn all_definitions_compile() {
         assert_eq!((OPTIMAL.len(), MEANS.len()), (1, 2));
+        // The metrics, and the losses over cost proportions and over skews.
         let asked = METRICS.len() + 2 * Method::ALL.len();
         for (probabilistic, balanced) in [(true, true), (true, false), (false, true), (false, false)] {
             assert_eq!(STANDARD.plan(probabilistic, balanced).answers.len(), asked);

@@ -36,7 +36,7 @@ pub struct Evaluation {
     /// The bijective, constant and singular intervals of the hull.
     pub intervals: Vec<ScoreInterval>,
     /// The gaps and intervals written out, at the exact level; otherwise why they are not.
-    pub shape: Result<ExactShape, String>,
+    pub exact_shape: Result<ExactShape, String>,
     /// The proved facts about the hull, at the certified level.
     pub enclosed_shape: Option<EnclosedShape>,
     /// The metrics in the order of [`METRICS`], the losses over cost proportions, the losses over skews.

@@ -9,8 +9,8 @@ use rocproof_arith::rational::{from_f64, to_decimal, to_f64, to_f64_down, to_f64
 /// Binary digits of the first enclosure of a value: about twice those of an `f64`.
 const BITS: usize = 112;
 
-/// Largest number of binary digits, for values close to 0.
-const FINEST: usize = 2048;
+/// Largest number of binary digits of an enclosure, for values close to 0.
+const MOST_BITS: usize = 2048;
 
 /// A value at the exact level.
 #[derive(Clone, Debug)]
@@ -59,25 +59,27 @@ impl ExactValue {
     /// The value in decimals, rounded to this number of significant digits, or to as many as are known.
     pub fn digits(&self, significant: usize) -> String {
         let significant = significant.max(1);
+        // A decimal digit takes log2(10) ≈ 10/3 binary ones; 16 more let both ends round alike in almost all cases.
         let mut bits = significant * 10 / 3 + 16;
         let mut known = [self.lo, self.hi].map(|end| from_f64(end).unwrap_or(Rational::ZERO));
         loop {
             let Some([lo, hi]) = ends(&self.quantity, bits) else { break };
-            // Both ends round to the same digits, unless the value lies midway between two decimals.
+            // Both ends round to the same digits, unless the value lies close to midway between two decimals.
             let place = first_place(&lo, &hi);
             let (from, to) = (write_decimal(&lo, place, significant), write_decimal(&hi, place, significant));
             if from == to {
                 return from;
             }
             (known, bits) = ([lo, hi], 2 * bits);
+            // A value that is midway never rounds alike: give up.
             if bits > 8 * (significant + 64) {
                 break;
             }
         }
         // A zero that is known by enclosures only, or a tie: the digits on which both ends agree.
         let [lo, hi] = &known;
-        let agreed =
-            (0..=significant).rev().map(|n| (to_decimal(lo, n), to_decimal(hi, n))).find(|(from, to)| from == to);
+        let mut rounded = (0..=significant).rev().map(|places| (to_decimal(lo, places), to_decimal(hi, places)));
+        let agreed = rounded.find(|(from, to)| from == to);
         agreed.map_or_else(|| format!("{}", self.value), |(digits, _)| digits)
     }
 }
@@ -85,7 +87,7 @@ impl ExactValue {
 /// With more zeros than this after the point, a number is written with an exponent.
 const MOST_ZEROS: i64 = 4;
 
-/// Writes a number with `significant` digits, of which the first has the decimal place `place`.
+/// Writes a number with `significant` digits, of which the first has the decimal place `place`: 1 for tenths.
 fn write_decimal(value: &Rational, place: i64, significant: usize) -> String {
     if place > MOST_ZEROS + 1 {
         let scaled = value * Rational::from(10).pow(place as isize);
@@ -99,15 +101,15 @@ fn write_decimal(value: &Rational, place: i64, significant: usize) -> String {
     to_decimal(value, usize::try_from(place + significant as i64 - 1).unwrap_or(0))
 }
 
-/// The decimal place of the first digit that is not 0: 1 for tenths; 0 for zero.
+/// The decimal place of the first digit that is not 0 in the larger of two numbers: 1 for tenths, 0 for units and for zero.
 fn first_place(lo: &Rational, hi: &Rational) -> i64 {
     let size = lo.clone().abs().max(hi.clone().abs());
     if size.is_zero() {
         return 0;
     }
-    // From the binary sizes, then exactly.
-    let ratio = size.denominator().bit_len() as f64 - size.numerator().bit_len() as f64;
-    let mut place = (ratio * std::f64::consts::LOG10_2).floor() as i64 - 1;
+    // A lower bound from the binary sizes, then upwards until 10^place times the number is at least 1.
+    let binary_place = size.denominator().bit_len() as f64 - size.numerator().bit_len() as f64;
+    let mut place = (binary_place * std::f64::consts::LOG10_2).floor() as i64 - 1;
     let ten = Rational::from(10);
     while &size * ten.pow(place as isize) < Rational::ONE {
         place += 1;
@@ -115,21 +117,24 @@ fn first_place(lo: &Rational, hi: &Rational) -> i64 {
     place
 }
 
-/// The ends of an enclosure that is narrow relative to the value: about `bits` significant binary digits.
+/// The ends of an enclosure that is narrow relative to the value: about `bits` significant binary digits. `None` if the quantity could not
+/// be enclosed.
 fn ends(quantity: &Quantity, bits: usize) -> Option<[Rational; 2]> {
     if let Some(value) = quantity.as_rational() {
         return Some([value.clone(), value.clone()]);
     }
     // A small value needs a narrower enclosure for the same number of digits. A value that may be 0 needs a limit.
-    let most = if quantity.rests_on_enclosures() { 2 * bits } else { bits.max(FINEST) };
-    let mut work = bits;
+    let most = if quantity.rests_on_enclosures() { 2 * bits } else { bits.max(MOST_BITS) };
+    let mut working_bits = bits;
     loop {
-        let [lo, hi] = quantity.enclosed(work)?.ends();
+        let [lo, hi] = quantity.enclosure_within(working_bits)?.ends();
+        // The number of binary zeros after the point.
         let size = lo.clone().abs().max(hi.clone().abs());
-        let small = size.denominator().bit_len().saturating_sub(size.numerator().bit_len());
-        if bits + small <= work + 8 || work >= most {
+        let zeros = size.denominator().bit_len().saturating_sub(size.numerator().bit_len());
+        // Up to eight digits fewer than asked for are accepted.
+        if bits + zeros <= working_bits + 8 || working_bits >= most {
             return Some([lo, hi]);
         }
-        work = (bits + small).max(2 * work).min(most);
+        working_bits = (bits + zeros).max(2 * working_bits).min(most);
     }
 }

@@ -44,7 +44,7 @@ pub fn evaluate<A: Algebra>(expr: &Expr, given: &impl Fn(&str) -> Option<A>) -> 
     }
 }
 
-/// The value of a formula in numbers with errors.
+/// The value of a formula in numbers with errors, by interval arithmetic.
 pub fn estimate(text: &str, given: impl Fn(&str) -> Option<Estimate>) -> Option<Estimate> {
     value(text, |name| given(name).map(|e| Interval::around(e.value, e.error))).map(middle)
 }

@@ -25,15 +25,15 @@ pub struct Group {
     pub program: Program,
     /// Their origins: what is known in advance of how errors carry over.
     pub origins: Vec<Origin>,
-    /// Which are integrated over the posterior.
+    /// Which expressions are integrated over the posterior.
     pub turns: Vec<bool>,
-    /// The output that is `dc`, if one of them is integrated over the posterior.
+    /// The index of the output that is `dc`, if one of them is integrated over the posterior.
     pub posterior: Option<usize>,
     /// For each expected loss, the argument of `w(…)` and one minus it.
     pub conditions: Vec<Option<Program>>,
     /// The expressions as syntax. Typed ones may have no meaning on some pieces.
     integrands: Vec<Expr>,
-    /// Which have no meaning, for each set of pieces; filled on demand.
+    /// For each of the 16 sets of pieces, why an expression has no meaning there; filled on demand.
     meanings: [OnceLock<Vec<Option<NoMeaning>>>; 16],
     /// The expressions restricted to each kind of piece; filled on demand.
     restricted: [OnceLock<Restricted>; Piece::ALL.len()],
@@ -61,11 +61,12 @@ impl Restricted {
     pub fn parts(&self) -> &GradedParts {
         self.parts.get_or_init(|| {
             let (program, grades_of_outputs) = self.program.by_grade();
-            let mut parts = GradedParts { program, list: Vec::new(), whole: Vec::new() };
-            for (k, grades) in grades_of_outputs.into_iter().take(self.vanishes.len()).enumerate() {
+            let mut parts = GradedParts { program, list: Vec::new(), undivided: Vec::new() };
+            // The outputs of the expressions come first; that of `dc` is left out.
+            for (expression, grades) in grades_of_outputs.into_iter().take(self.vanishes.len()).enumerate() {
                 match grades {
-                    Some(grades) => parts.list.extend(grades.into_iter().map(|grade| (k, grade))),
-                    None => parts.whole.push(k),
+                    Some(grades) => parts.list.extend(grades.into_iter().map(|grade| GradedPart { expression, grade })),
+                    None => parts.undivided.push(expression),
                 }
             }
             parts
@@ -78,10 +79,19 @@ impl Restricted {
 pub struct GradedParts {
     /// One output for each part.
     pub program: Program,
-    /// For each part, the index of its expression, and its grade.
-    pub list: Vec<(usize, Grade)>,
-    /// Expressions that cannot be decomposed.
-    pub whole: Vec<usize>,
+    /// The parts, in the order of the outputs.
+    pub list: Vec<GradedPart>,
+    /// The indices of the expressions that cannot be decomposed.
+    pub undivided: Vec<usize>,
+}
+
+/// A part of an expression that is homogeneous in the differentials.
+#[derive(Clone, Copy, Debug)]
+pub struct GradedPart {
+    /// The index of the expression.
+    pub expression: usize,
+    /// The degrees of the part in the differentials.
+    pub grade: Grade,
 }
 
 /// The origin of an expression.
@@ -118,15 +128,17 @@ impl Group {
     pub fn new(texts: Vec<String>) -> Result<Group, Diagnostic> {
         let sources: Vec<Source> = texts.iter().map(|text| Source::new("integral", text)).collect();
         let integrands = sources.iter().map(parse).collect::<Result<Vec<Expr>, _>>()?;
-        let inner =
+        // The expressions without a restriction to one kind of piece.
+        let unrestricted =
             || sources.iter().zip(&integrands).map(|(source, expr)| (source, meaning::split_restriction(expr).0));
-        let program = Program::of_syntax(inner())?;
+        let program = Program::of_syntax(unrestricted())?;
         let turns: Vec<bool> = (0..texts.len()).map(|k| program.reads(k, &["dq1"])).collect();
         let posterior = turns.contains(&true).then_some(texts.len());
         let dc_source = Source::new("definition", "dc");
         let dc = parse(&dc_source)?;
         // Whether `dc` is needed is known only now: compile once more, with it.
-        let program = posterior.map_or(Ok(program), |_| Program::of_syntax(inner().chain([(&dc_source, &dc)])))?;
+        let program =
+            posterior.map_or(Ok(program), |_| Program::of_syntax(unrestricted().chain([(&dc_source, &dc)])))?;
         let origins: Vec<Origin> = texts.iter().map(|text| Origin::of(text)).collect();
         let condition = |(origin, expr): (&Origin, &Expr)| match origin {
             Origin::Loss => compile_condition(expr),
@@ -139,13 +151,10 @@ impl Group {
 
     /// The expressions restricted to a kind of piece.
     pub fn on(&self, piece: Piece) -> &Restricted {
+        let syntax = |kind: Kind| Expr { kind, span: Span::default() };
+        let zero = || syntax(Kind::Number(Rational::ZERO));
         self.restricted[piece as usize].get_or_init(|| {
-            let number = |value: Rational| Expr { kind: Kind::Number(value), span: Span::default() };
-            let zero = || number(Rational::ZERO);
-            let no_value = || {
-                let kind = Kind::Binary(Op::Div, Box::new(zero()), Box::new(zero()));
-                Expr { kind, span: Span::default() }
-            };
+            let no_value = || syntax(Kind::Binary(Op::Div, Box::new(zero()), Box::new(zero())));
             // A corner of a given curve has a score. `lacks` tells whether the integrals there have a meaning.
             let restrict = |integrand: &Expr| meaning::restrict(integrand, piece, false);
             let restricted: Vec<_> = self.integrands.iter().map(restrict).collect();
@@ -155,9 +164,8 @@ impl Group {
             };
             let integrands: Vec<Expr> = restricted.into_iter().map(to_syntax).collect();
             let posterior_moves = !piece.still().contains(&"dc");
-            let turn =
-                if posterior_moves { Expr { kind: Kind::Name("dc".into()), span: Span::default() } } else { zero() };
-            let program = compile_integrands(integrands.iter().chain(self.posterior.map(|_| &turn)));
+            let dc = if posterior_moves { syntax(Kind::Name("dc".into())) } else { zero() };
+            let program = compile_integrands(integrands.iter().chain(self.posterior.map(|_| &dc)));
             Restricted { program, integrands, vanishes, parts: OnceLock::new() }
         })
     }
@@ -173,16 +181,17 @@ impl Group {
         // The index is the binary number of the four flags.
         let index = [ties, gaps, corners, pure].iter().fold(0, |index, has| 2 * index + usize::from(*has));
         let meanings = self.meanings[index].get_or_init(|| {
-            let typed = |(integrand, origin): (&Expr, &Origin)| match origin {
+            // Built-in definitions have a meaning on all curves.
+            let lacks_meaning = |(integrand, origin): (&Expr, &Origin)| match origin {
                 Origin::Typed => meaning::meaning(integrand, pieces).err(),
                 _ => None,
             };
-            self.integrands.iter().zip(&self.origins).map(typed).collect()
+            self.integrands.iter().zip(&self.origins).map(lacks_meaning).collect()
         });
-        meanings[k].map(|lacks| Missing::Inapplicable(lacks.sentence().into()))
+        meanings[k].map(|why| Missing::Inapplicable(why.sentence().into()))
     }
 
-    /// The group of the integrands of definitions.
+    /// The group of the integrands of definitions; readings without an integrand are left out.
     fn of(readings: &[Option<Reading>]) -> Group {
         let texts = readings.iter().flatten().filter_map(|reading| reading.text()).map(str::to_owned).collect();
         match Group::new(texts) {
@@ -201,7 +210,7 @@ impl Group {
         self.texts.is_empty()
     }
 
-    /// The largest excess of the integrals that were just computed over a panel; at most 1 if they are resolved.
+    /// The largest excess of the integrals over a panel whose results are in `registers`; at most 1 if they are resolved.
     fn excess(&self, panel: &Panel, registers: &Registers) -> f64 {
         let program = &self.on(panel.piece()).program;
         (0..self.len()).map(|k| program.integral(k, registers).excess()).fold(0.0, f64::max)
@@ -224,7 +233,7 @@ impl Group {
     }
 }
 
-/// Compiles the argument of `w(…)` in an integrand, and one minus it.
+/// Compiles the argument of `w(…)` in an integrand, and one minus it; `None` if there is no `w(…)`.
 fn compile_condition(integrand: &Expr) -> Option<Program> {
     let argument = weight_argument(integrand)?;
     let one = Expr { kind: Kind::Number(Rational::ONE), span: Span::default() };
@@ -264,8 +273,10 @@ pub(crate) static OPTIMAL: LazyLock<Group> = LazyLock::new(|| Group::of(&[Some(M
 pub(crate) static MEANS: LazyLock<Group> = LazyLock::new(|| {
     Group::of(&[0, 1].map(|class| METRICS.iter().find(|m| m.mean_of == Some(class)).map(|m| m.reading)))
 });
+/// The integrands by which a sampled curve is judged: refinement loss and optimal loss.
 static RESOLUTION: LazyLock<Group> =
     LazyLock::new(|| Group::of(&[metric_named("RL").map(|m| m.reading), Some(Method::<f64>::Optimal.reading())]));
+/// Uniform costs.
 static UNWEIGHTED: LazyLock<Cost> = LazyLock::new(Cost::uniform);
 
 /// The criterion for sampling a curve: the excess of a panel for refinement loss and optimal loss, under the given and under balanced class
@@ -279,7 +290,7 @@ pub(crate) fn sampling_excess(pi0: f64, pi1: f64) -> impl FnMut(&Panel) -> f64 {
             let missed = RESOLUTION.posterior_missed_between_nodes(panel, &environment, &registers).unwrap_or(0.0);
             RESOLUTION.excess(panel, &registers).max(missed / MISSED_POSTERIOR)
         };
-        let given = excess_under(pi0, pi1);
-        if pi0 == pi1 || given > ENOUGH { given } else { given.max(excess_under(0.5, 0.5)) }
+        let excess = excess_under(pi0, pi1);
+        if pi0 == pi1 || excess > ENOUGH { excess } else { excess.max(excess_under(0.5, 0.5)) }
     }
 }

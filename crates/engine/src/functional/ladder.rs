@@ -32,6 +32,20 @@ pub(super) fn is_open(value: &Value) -> bool {
 /// Replaces numeric values by exact ones, and where there are none by enclosures. An error means that a density is proved to
 /// be negative somewhere, or that no level can handle the class proportions.
 pub(super) fn climb(model: &Model, inquiry: Inquiry, values: &mut [Value]) -> Result<Readings, Diagnostic> {
+    let exact = climb_to_exact(model, inquiry, values)?;
+    let certified = climb_to_certified(model, inquiry, values)?;
+    match model.beyond_floating_point().filter(|_| exact.is_err() && certified.is_none()) {
+        Some(diagnostic) => Err(diagnostic),
+        None => Ok(Readings { exact, certified }),
+    }
+}
+
+/// Replaces open values by exact ones, where there are any. The inner error says why there are none.
+fn climb_to_exact(
+    model: &Model,
+    inquiry: Inquiry,
+    values: &mut [Value],
+) -> Result<Result<ExactReading, String>, Diagnostic> {
     let mut exact = match degree(model)? {
         Some(degree) if degree > FAST_DEGREE => {
             Err(format!("degree {degree} takes long in exact arithmetic; the exact level does it all the same"))
@@ -46,28 +60,30 @@ pub(super) fn climb(model: &Model, inquiry: Inquiry, values: &mut [Value]) -> Re
             }
         }
     }
+    Ok(exact)
+}
+
+/// Replaces open values by enclosures that are narrow enough. `None` if no value is open, or if the level does not serve the model.
+fn climb_to_certified(
+    model: &Model,
+    inquiry: Inquiry,
+    values: &mut [Value],
+) -> Result<Option<CertifiedReading>, Diagnostic> {
     let open: Vec<bool> = values.iter().map(is_open).collect();
-    let mut certified = None;
-    if open.contains(&true) {
-        certified = match read_certified(model, certified::WIDTH, inquiry, Some(&open)) {
-            Err(certified::CertifiedRefusal::Density(diagnostic)) if diagnostic.is_refutation() => {
-                return Err(*diagnostic);
-            }
-            reading => reading.ok(),
-        };
+    if !open.contains(&true) {
+        return Ok(None);
     }
-    if let Some(reading) = &mut certified {
-        for (value, enclosure) in values.iter_mut().zip(std::mem::take(&mut reading.values)).filter(|(v, _)| is_open(v))
-        {
-            if let Some(interval) = enclosure.ok().filter(|interval| interval.width() <= WIDEST) {
-                *value = Value::Certified(interval, None);
-            }
+    let mut reading = match read_certified(model, certified::WIDTH, inquiry, Some(&open)) {
+        Ok(reading) => reading,
+        Err(certified::CertifiedRefusal::Density(diagnostic)) if diagnostic.is_refutation() => return Err(*diagnostic),
+        Err(_) => return Ok(None),
+    };
+    for (value, enclosure) in values.iter_mut().zip(std::mem::take(&mut reading.values)).filter(|(v, _)| is_open(v)) {
+        if let Some(interval) = enclosure.ok().filter(|interval| interval.width() <= WIDEST) {
+            *value = Value::Certified(interval, None);
         }
     }
-    match model.beyond_floating_point().filter(|_| exact.is_err() && certified.is_none()) {
-        Some(diagnostic) => Err(diagnostic),
-        None => Ok(Readings { exact, certified }),
-    }
+    Ok(Some(reading))
 }
 
 /// The largest degree of the densities that are piecewise polynomial. An error means that one is negative somewhere.

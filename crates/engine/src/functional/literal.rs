@@ -26,6 +26,8 @@ use std::sync::LazyLock;
 const TOLERANCE: f64 = 1e-13;
 /// Standard deviation of costs below which the integral is cut around their mean.
 const NARROW: f64 = 0.1;
+/// Tolerance of the parameter of a minimum. At a minimum the loss is flat: half the digits of the parameter give all digits of the loss.
+const MINIMUM_TOLERANCE: f64 = 1e-9;
 
 /// The loss at the chosen point for each operating condition, weighted and plain.
 static WEIGHTED_LOSS: LazyLock<Program> = LazyLock::new(|| compile_definitions(&["Q(cost)*w(cost)", "Q(cost)"]));
@@ -58,27 +60,20 @@ pub fn expected_loss_of_curve(
         return Missing::Inapplicable(why.into()).into();
     }
     let literal = LiteralRoute { curve, environment };
+    // The scores, or the rates, where panels join: there the chosen point may jump or have a kink.
+    let score_joints = || curve.panels.iter().map(|p| p.end.x).collect::<Vec<f64>>();
+    let rate_joints = || curve.panels.iter().map(|p| p.end.rate(pi0)).collect::<Vec<f64>>();
     let estimate = match method {
         Method::ScoreFixed(t) => literal.over_costs(&[], |_| curve.at_score(t)),
         Method::RateFixed(r) => literal.over_costs(&[], |_| curve.at_rate(r, pi0)),
-        Method::ScoreDriven => {
-            let joints: Vec<f64> = curve.panels.iter().map(|p| p.end.x).collect();
-            literal.over_costs(&joints, |c| curve.at_score(c))
-        }
-        Method::RateDriven => {
-            let joints: Vec<f64> = curve.panels.iter().map(|p| p.end.rate(pi0)).collect();
-            literal.over_costs(&joints, |c| curve.at_rate(c, pi0))
-        }
+        Method::ScoreDriven => literal.over_costs(&score_joints(), |c| curve.at_score(c)),
+        Method::RateDriven => literal.over_costs(&rate_joints(), |c| curve.at_rate(c, pi0)),
         Method::Optimal => literal.optimal(),
         Method::ScoreUniform => {
             let (l, h) = curve.range;
-            let joints: Vec<f64> = curve.panels.iter().map(|p| p.end.x).collect();
-            literal.over_random_thresholds(l, h, &joints, |t| curve.at_score(t))
+            literal.over_random_thresholds(l, h, &score_joints(), |t| curve.at_score(t))
         }
-        Method::RateUniform => {
-            let joints: Vec<f64> = curve.panels.iter().map(|p| p.end.rate(pi0)).collect();
-            literal.over_random_thresholds(0.0, 1.0, &joints, |r| curve.at_rate(r, pi0))
-        }
+        Method::RateUniform => literal.over_random_thresholds(0.0, 1.0, &rate_joints(), |r| curve.at_rate(r, pi0)),
     };
     Value::Numeric(estimate.widened(SENSITIVITY * curve.uncertainty + cost.rounding() * estimate.value.abs()))
 }
@@ -90,7 +85,7 @@ struct LiteralRoute<'a> {
 }
 
 impl LiteralRoute<'_> {
-    /// `∫ Q(T(c); c) w(c) dc`, cut at `joints`, where `T` may jump or have a kink.
+    /// `∫ Q(T(c); c) w(c) dc`, cut at `joints`, where `T` may jump or have a kink. `threshold` gives the point of the curve at `T(c)`.
     fn over_costs(&self, joints: &[f64], threshold: impl Fn(f64) -> Point) -> Estimate {
         let mut losses = Losses::default();
         self.integrate_costs(&self.cuts(0.0, 1.0, joints), |costs, values| {
@@ -99,19 +94,20 @@ impl LiteralRoute<'_> {
         })
     }
 
-    /// `∫∫ Q(T(u); c) du w(c) dc` with a threshold drawn uniformly from `[l, h]`: an inner integral over the draw for each `c`.
+    /// `∫∫ Q(T(u); c) du w(c) dc / (h - l)` with `u` drawn uniformly from `[l, h]`: an inner integral over the draw for each `c`. `threshold`
+    /// gives the point of the curve at `T(u)`.
     fn over_random_thresholds(&self, l: f64, h: f64, joints: &[f64], threshold: impl Fn(f64) -> Point) -> Estimate {
         let mut losses = Losses::default();
-        let draws = self.cuts(l, h, joints);
-        // Points by draw: every `c` uses the same draws.
-        let mut drawn: HashMap<u64, Point> = HashMap::new();
+        let draw_cuts = self.cuts(l, h, joints);
+        // The points already computed, by the bits of the draw: every `c` uses the same draws.
+        let mut known_points: HashMap<u64, Point> = HashMap::new();
         let mut inner_error: f64 = 0.0;
         let outer = self.integrate_costs(&self.cuts(0.0, 1.0, &[]), |costs, values| {
             for (cost, value) in costs.iter().zip(values) {
-                let inner = integrate(&draws, TOLERANCE * (h - l), |places, inner| {
-                    let point = |u: &f64| *drawn.entry(u.to_bits()).or_insert_with(|| threshold(*u));
-                    let points: Vec<Point> = places.iter().map(point).collect();
-                    losses.at(&points, &vec![*cost; points.len()], &self.environment, Loss::Plain, inner);
+                let inner = integrate(&draw_cuts, TOLERANCE * (h - l), |draws, inner_values| {
+                    let point = |u: &f64| *known_points.entry(u.to_bits()).or_insert_with(|| threshold(*u));
+                    let points: Vec<Point> = draws.iter().map(point).collect();
+                    losses.at(&points, &vec![*cost; points.len()], &self.environment, Loss::Plain, inner_values);
                 });
                 inner_error = inner_error.max(inner.error / (h - l));
                 *value = inner.value / (h - l) * self.environment.cost.density(cost[0], cost[1]);
@@ -143,16 +139,19 @@ impl LiteralRoute<'_> {
         });
         let near_ends = [Coordinate::Left { a: 0.0, b: *first }, Coordinate::Right { a: *last, b: 1.0 }];
         for (coordinate, exponent) in near_ends.into_iter().zip(self.environment.cost.exponents()) {
+            // Beyond the reach the mass of costs is negligible.
             let reach = end_reach(exponent);
             let is_left = matches!(coordinate, Coordinate::Left { .. });
             let range = if is_left { [-reach, 0.0] } else { [0.0, reach] };
             let part = integrate(&range, TOLERANCE, |v, values| {
                 let places: Vec<_> = v.iter().map(|v| coordinate.place(*v)).collect();
+                // Next to 1 the coordinate knows the distance to 1 better than a subtraction.
                 let complement = |cost: f64, distance_to_1: f64| if is_left { 1.0 - cost } else { distance_to_1 };
-                let costs: Vec<_> = places.iter().map(|(x, _, right, _)| [*x, complement(*x, *right)]).collect();
+                let costs: Vec<_> = places.iter().map(|place| [place.x, complement(place.x, place.right)]).collect();
                 f(&costs, values);
-                for (value, (_, _, _, derivative)) in values.iter_mut().zip(&places) {
-                    *value *= derivative;
+                // The substitution rule: times the derivative of the cost by the coordinate.
+                for (value, place) in values.iter_mut().zip(&places) {
+                    *value *= place.dx;
                 }
             });
             sum = Estimate { value: sum.value + part.value, error: sum.error + part.error };
@@ -160,7 +159,8 @@ impl LiteralRoute<'_> {
         sum
     }
 
-    /// The cuts of `[lo, hi]`: the joints inside, four equal parts, and points around the mean of a narrow cost distribution.
+    /// The sorted cuts of `[lo, hi]`, both ends included: the joints inside, four equal parts, and points around the mean of a narrow cost
+    /// distribution.
     fn cuts(&self, lo: f64, hi: f64, joints: &[f64]) -> Vec<f64> {
         let (mean, deviation) = (self.environment.cost.mean(), self.environment.cost.deviation());
         let mut cuts: Vec<f64> = (0..=4).map(|i| lo + (hi - lo) * f64::from(i) / 4.0).collect();
@@ -175,7 +175,7 @@ impl LiteralRoute<'_> {
     }
 }
 
-/// The outputs of [`WEIGHTED_LOSS`].
+/// The outputs of [`WEIGHTED_LOSS`], in order: `Q w` and `Q`.
 #[derive(Clone, Copy)]
 enum Loss {
     Weighted,
@@ -189,13 +189,14 @@ struct Losses {
 }
 
 impl Losses {
-    /// Fills `out` with the losses at up to 21 points, each under its own operating condition.
+    /// Fills `out` with the losses at up to 21 points, each under its own operating condition, given with its complement.
     fn at(&mut self, points: &[Point], costs: &[[f64; 2]], environment: &Environment, loss: Loss, out: &mut [f64]) {
         let program = &*WEIGHTED_LOSS;
         // Unused lanes repeat the first point.
         let Some(spare) = points.first() else { return out.fill(f64::NAN) };
         let lane = |pick: fn(&Point) -> f64| -> Lane { std::array::from_fn(|i| pick(points.get(i).unwrap_or(spare))) };
         let cost = |k: usize| -> Lane { std::array::from_fn(|i| costs.get(i).map_or(0.5, |c| c[k])) };
+        // `Q(cost)` reads neither differentials nor the direction.
         let zero = [0.0; NODES];
         let half = [0.5; NODES];
         let inputs = Inputs {
@@ -215,8 +216,17 @@ impl Losses {
 /// The losses at all nodes bracket every local minimum between two neighbours. Each bracket is searched.
 struct Minimiser<'a> {
     curve: &'a Curve,
-    /// Panel, parameter and point of every node and end. Atoms have no threshold inside.
-    candidates: Vec<(usize, f64, Point)>,
+    /// The nodes of every arc, and the ends of every panel, in order. Atoms have no threshold inside.
+    candidates: Vec<Candidate>,
+}
+
+/// A point of the curve at which the loss is computed before the search.
+struct Candidate {
+    /// The index of its panel.
+    panel: usize,
+    /// Its parameter along the panel.
+    u: f64,
+    point: Point,
 }
 
 impl<'a> Minimiser<'a> {
@@ -224,11 +234,12 @@ impl<'a> Minimiser<'a> {
     fn new(curve: &'a Curve) -> Minimiser<'a> {
         let mut candidates = Vec::new();
         for (index, panel) in curve.panels.iter().enumerate() {
-            candidates.push((index, 0.0, panel.start));
+            candidates.push(Candidate { panel: index, u: 0.0, point: panel.start });
             if panel.motion == Motion::Arc {
-                candidates.extend(RULE.nodes.iter().map(|u| (index, *u, panel.at(*u))));
+                let at_node = |u: &f64| Candidate { panel: index, u: *u, point: panel.at(*u) };
+                candidates.extend(RULE.nodes.iter().map(at_node));
             }
-            candidates.push((index, 1.0, panel.end));
+            candidates.push(Candidate { panel: index, u: 1.0, point: panel.end });
         }
         Minimiser { curve, candidates }
     }
@@ -237,30 +248,32 @@ impl<'a> Minimiser<'a> {
     fn threshold(&self, cost: [f64; 2], environment: &Environment) -> Point {
         let weights = self.loss_weights(cost, environment);
         let loss = |p: &Point| weights[0] * p.above[0] + weights[1] * p.below[1];
-        let mut best = (f64::INFINITY, self.curve.start());
+        let (mut least_loss, mut best_point) = (f64::INFINITY, self.curve.start());
         let mut consider = |point: Point| {
             let value = loss(&point);
-            if value < best.0 {
-                best = (value, point);
+            if value < least_loss {
+                (least_loss, best_point) = (value, point);
             }
         };
-        let values: Vec<f64> = self.candidates.iter().map(|(_, _, p)| loss(p)).collect();
-        for i in 0..values.len() {
-            let (panel, u, point) = self.candidates[i];
-            consider(point);
-            let is_lower_than = |j: usize| values.get(j).is_none_or(|v| values[i] <= *v);
-            let arc = &self.curve.panels[panel];
-            if arc.motion == Motion::Arc && is_lower_than(i.wrapping_sub(1)) && is_lower_than(i + 1) {
-                let neighbour = |j: usize| self.candidates.get(j).filter(|c| c.0 == panel).map_or(u, |c| c.1);
-                let (a, b) = (neighbour(i.wrapping_sub(1)), neighbour(i + 1));
-                // At a minimum the loss is flat: half the digits of the parameter give all digits of the loss.
-                consider(arc.at(lowest(a, b, 1e-9, |u| loss(&arc.at(u)))));
+        let losses: Vec<f64> = self.candidates.iter().map(|candidate| loss(&candidate.point)).collect();
+        for (i, Candidate { panel, u, point }) in self.candidates.iter().enumerate() {
+            consider(*point);
+            let arc = &self.curve.panels[*panel];
+            // The index before 0 wraps around to one that is out of range.
+            let (before, after) = (i.wrapping_sub(1), i + 1);
+            let is_not_above = |j: usize| losses.get(j).is_none_or(|neighbour| losses[i] <= *neighbour);
+            if arc.motion == Motion::Arc && is_not_above(before) && is_not_above(after) {
+                // A local minimum lies between the neighbours on the same arc.
+                let parameter = |j: usize| self.candidates.get(j).filter(|c| c.panel == *panel).map_or(*u, |c| c.u);
+                let minimum = lowest(parameter(before), parameter(after), MINIMUM_TOLERANCE, |u| loss(&arc.at(u)));
+                consider(arc.at(minimum));
             }
         }
-        best.1
+        best_point
     }
 
-    /// The coefficients of `1 - F0` and of `F1` in `Q`, which is linear in both.
+    /// The coefficients of `1 - F0` and of `F1` in `Q`, which is linear in both. They are the losses at the points where one of them is 1 and
+    /// the other is 0.
     fn loss_weights(&self, cost: [f64; 2], environment: &Environment) -> [f64; 2] {
         let point = |above0: f64, below1: f64| Point {
             below: [1.0 - above0, below1],

@@ -29,14 +29,11 @@ const MEANINGFUL: f64 = 1e-4;
 pub(super) fn read_numeric(plan: &Plan, curve: Curve, proportions: (f64, f64)) -> Vec<Value> {
     let given = plan.given();
     let (curves, curve_of) = plan.curves(curve, |curve, transform| transform::apply(curve, transform, proportions));
-    let hulls: Vec<Option<Cow<Curve>>> = plan
-        .planned_curves
-        .iter()
-        .zip(&curve_of)
-        .map(|(planned, k)| planned.hull.then(|| hull(&curves[*k]).1))
-        .collect();
-    let reader = |s: usize| {
-        Numeric::new(&plan.planned_curves[s], plan, &curves[curve_of[s]], hulls[s].as_deref(), proportions, given)
+    let hull_if_needed = |(planned, k): (&PlannedCurve, &usize)| planned.hull.then(|| hull(&curves[*k]).1);
+    let hulls: Vec<Option<Cow<Curve>>> = plan.planned_curves.iter().zip(&curve_of).map(hull_if_needed).collect();
+    // `k` is the index of a planned curve.
+    let reader = |k: usize| {
+        Numeric::new(&plan.planned_curves[k], plan, &curves[curve_of[k]], hulls[k].as_deref(), proportions, given)
     };
     let readers: Vec<Numeric<Curve, Curve>> = (0..plan.planned_curves.len()).map(reader).collect();
     plan.answers.iter().map(|answer| value(plan.read(answer, &readers[answer.planned], given))).collect()
@@ -48,13 +45,18 @@ pub(super) struct Numeric<'a, C, H> {
     curve: &'a C,
     hull: Option<&'a H>,
     proportions: (f64, f64),
+    /// The scale `[l, h]` of the scores, never of length 0.
     range: (f64, f64),
     costs: &'a [Cost],
+    /// The integrals of each bundle; empty if they need a hull that is missing.
     integrals: Vec<Vec<Estimate>>,
+    /// The largest value of each of the extremes.
     largest: Vec<f64>,
 }
 
 impl<'a, C: Readable, H: Readable> Numeric<'a, C, H> {
+    /// Computes the integrals of all bundles and the extremes. All integrals along the curve are computed in one pass, and so are those
+    /// along the hull.
     pub(super) fn new(
         planned: &'a PlannedCurve,
         plan: &Plan,
@@ -70,23 +72,23 @@ impl<'a, C: Readable, H: Readable> Numeric<'a, C, H> {
         let mut reader = Numeric { planned, curve, hull, proportions, range, costs: given.costs, integrals, largest };
         let environments: Vec<Environment> =
             planned.bundles.iter().map(|bundle| reader.environment(bundle.environment)).collect();
-        let along = |path: Path| {
-            let asked = planned.bundles.iter().zip(&environments).filter(move |(bundle, _)| bundle.path == path);
-            asked.map(|(bundle, environment)| (&bundle.group, environment)).collect::<Vec<_>>()
+        let groups_along = |path: Path| {
+            let bundles = planned.bundles.iter().zip(&environments).filter(move |(bundle, _)| bundle.path == path);
+            bundles.map(|(bundle, environment)| (&bundle.group, environment)).collect::<Vec<_>>()
         };
         let plain = reader.environment(EnvironmentOf { condition: Condition::Cost, cost: 0 });
         let extremes: Vec<_> = planned.extremes.iter().map(|point| (&plan.points[*point].program, &plain)).collect();
-        let (of_curve, largest) = curve.integrals(&along(Path::Curve), &extremes);
-        let of_hull = hull.map_or(Vec::new(), |hull| hull.integrals(&along(Path::Hull), &[]).0);
-        let (mut of_curve, mut of_hull) = (of_curve.into_iter(), of_hull.into_iter());
+        let (along_curve, largest) = curve.integrals(&groups_along(Path::Curve), &extremes);
+        let along_hull = hull.map_or(Vec::new(), |hull| hull.integrals(&groups_along(Path::Hull), &[]).0);
+        // Hand them back to their bundles, in order.
+        let (mut along_curve, mut along_hull) = (along_curve.into_iter(), along_hull.into_iter());
         for (bundle, environment) in planned.bundles.iter().zip(&environments) {
             let integrals = match bundle.path {
-                Path::Curve => of_curve.next(),
-                Path::Hull => of_hull.next(),
+                Path::Curve => along_curve.next(),
+                Path::Hull => along_hull.next(),
                 Path::Corners => Some(curve.with_corners(&bundle.group, environment)),
                 Path::Optimal => hull.and_then(|hull| optimal(hull, environment)).map(|loss| vec![loss]),
             };
-            // Without a hull, integrals along it have no values.
             reader.integrals.push(integrals.unwrap_or_default());
         }
         reader.largest = largest;
@@ -118,15 +120,15 @@ impl<'a, C: Readable, H: Readable> Numeric<'a, C, H> {
     }
 
     /// The value of an expression at a point.
-    fn at(&self, point: &Point, of: &PointExpression, environment: &Environment) -> Estimate {
-        let value = of.program.value_at(point, environment);
+    fn at(&self, point: &Point, expression: &PointExpression, environment: &Environment) -> Estimate {
+        let value = expression.program.value_at(point, environment);
         let Doubts { uncertainty, score_noise, .. } = self.curve.doubts();
-        let error = match of.origin {
+        let error = match expression.origin {
             Origin::Typed => {
                 // The point is known up to a rounding of the predicted positive rate, to which a rare class adds little.
                 let rounding = 4.0 * f64::EPSILON / environment.pi0.min(environment.pi1);
                 let errors = CurveErrors { mass: SENSITIVITY * (uncertainty + rounding), score: score_noise };
-                rough::at_point(&of.program, point, environment, errors).map_or(f64::INFINITY, |rough| rough.error)
+                rough::at_point(&expression.program, point, environment, errors).map_or(f64::INFINITY, |v| v.error)
             }
             _ => SENSITIVITY * uncertainty,
         };
@@ -141,6 +143,7 @@ impl<C: Readable, H: Readable> Reader for Numeric<'_, C, H> {
         self.curve.range()
     }
 
+    /// One of the integrals of a bundle; missing if it has no meaning on the pieces of the path, or is not a finite number.
     fn integral(&self, bundle: usize, k: usize) -> Result<Estimate, Missing> {
         let estimate = self.integrals[bundle].get(k).copied();
         let Bundle { group, path, .. } = &self.planned.bundles[bundle];
@@ -154,44 +157,66 @@ impl<C: Readable, H: Readable> Reader for Numeric<'_, C, H> {
         }
     }
 
-    fn affine(&self, a: f64, b: f64, of: Estimate) -> Estimate {
-        Estimate { value: a + b * of.value, error: b.abs() * of.error + f64::EPSILON }
+    fn affine(&self, a: f64, b: f64, integral: Estimate) -> Estimate {
+        Estimate { value: a + b * integral.value, error: b.abs() * integral.error + f64::EPSILON }
     }
 
+    /// The largest absolute value of one of the extremes, with the error of the distribution functions.
     fn largest(&self, k: usize) -> Result<Estimate, Missing> {
         let value = self.largest.get(k).copied().ok_or(Missing::NotComputed)?;
         Ok(Estimate { value, error: SENSITIVITY * self.curve.doubts().uncertainty + 4.0 * f64::EPSILON })
     }
 
-    fn at_score(&self, of: &PointExpression, at: &Constant, environment: EnvironmentOf) -> Result<Estimate, Missing> {
+    /// The value of an expression where the score is `at`, widened if an atom may be on either side.
+    fn at_score(
+        &self,
+        expression: &PointExpression,
+        at: &Constant,
+        environment: EnvironmentOf,
+    ) -> Result<Estimate, Missing> {
         let (t, environment) = (at.value, self.environment(environment));
         // The score is the threshold even where the curve has no score there.
         let point = |at: f64| Point { x: t, x_complement: 1.0 - t, ..self.curve.at_score(at) };
-        let estimate = self.at(&point(t), of, &environment);
-        // By rounding, an atom at a computed score may be on the wrong side of the threshold.
+        let estimate = self.at(&point(t), expression, &environment);
+        // By rounding, an atom at a computed score may be on the wrong side of the threshold: compare with values on both sides.
         let noise = self.curve.doubts().score_noise;
         if noise == 0.0 {
             return Ok(estimate);
         }
-        let around = [t - noise, t + noise].map(|at| of.program.value_at(&point(at), &environment));
-        Ok(estimate.widened(around.iter().map(|v| (v - estimate.value).abs()).fold(0.0, f64::max)))
+        let on_both_sides = [t - noise, t + noise].map(|at| expression.program.value_at(&point(at), &environment));
+        Ok(estimate.widened(on_both_sides.iter().map(|v| (v - estimate.value).abs()).fold(0.0, f64::max)))
     }
 
-    fn at_rate(&self, of: &PointExpression, at: &Constant, environment: EnvironmentOf) -> Result<Estimate, Missing> {
+    /// The value of an expression where the predicted positive rate is `at`.
+    fn at_rate(
+        &self,
+        expression: &PointExpression,
+        at: &Constant,
+        environment: EnvironmentOf,
+    ) -> Result<Estimate, Missing> {
         let environment = self.environment(environment);
+        let point = self.curve.at_rate(at.value, environment.pi0);
         // The point is known up to a rounding of the rate.
-        Ok(self.at(&self.curve.at_rate(at.value, environment.pi0), of, &environment).widened(8.0 * f64::EPSILON))
+        Ok(self.at(&point, expression, &environment).widened(8.0 * f64::EPSILON))
     }
 
+    /// Hand's H: `1 - loss/chance`, with the errors of both losses.
     fn share_of_chance(&self, prior: Prior, environment: EnvironmentOf) -> Result<Estimate, Missing> {
         let plain = self.environment(environment);
-        let [a, b] = prior.parameters([plain.pi0, plain.pi1]);
-        let cost = Cost::beta(a, b);
+        // Priors are stated for the class that higher scores speak for, here class 1; the cost proportion of the other order is 1 - c.
+        let cost = if self.curve.is_reversed() {
+            let [a, b] = prior.parameters([plain.pi1, plain.pi0]);
+            Cost::beta(b, a)
+        } else {
+            let [a, b] = prior.parameters([plain.pi0, plain.pi1]);
+            Cost::beta(a, b)
+        };
         let environment = Environment { cost: &cost, ..plain };
         let loss = self.hull.and_then(|hull| optimal(hull, &environment)).ok_or(Missing::NotComputed)?;
-        let most = optimal(&Curve::diagonal(), &environment).ok_or(Missing::NotComputed)?;
-        let share = loss.value / most.value;
-        Ok(Estimate { value: 1.0 - share, error: (loss.error + share.abs() * most.error) / most.value + f64::EPSILON })
+        let chance = optimal(&Curve::diagonal(), &environment).ok_or(Missing::NotComputed)?;
+        let share = loss.value / chance.value;
+        let error = (loss.error + share.abs() * chance.error) / chance.value + f64::EPSILON;
+        Ok(Estimate { value: 1.0 - share, error })
     }
 }
 
@@ -202,7 +227,7 @@ pub(crate) fn mean_score(curve: &Curve, class: usize) -> f64 {
     along(curve, &[], &MEANS, &environment).get(class).map_or(f64::NAN, |mean| mean.value)
 }
 
-/// The optimal loss: along a hull, corners included.
+/// The optimal loss: along a hull, corners included; `None` if the hull gives no integrals.
 fn optimal(hull: &impl Readable, environment: &Environment) -> Option<Estimate> {
     let estimate = hull.with_corners(&OPTIMAL, environment).first().copied()?;
     // The better of the two constant predictions is an upper bound `most`, and 0 a lower one. An estimate outside of [0, most] by more than
@@ -210,12 +235,9 @@ fn optimal(hull: &impl Readable, environment: &Environment) -> Option<Estimate> 
     let mean = environment.cost.mean();
     let most = (2.0 * mean * environment.pi0).min(2.0 * (1.0 - mean) * environment.pi1);
     let outside_by = (estimate.value - most).max(-estimate.value);
-    let resolved = outside_by <= estimate.error && estimate.error <= MEANINGFUL;
-    Some(if resolved {
-        estimate
-    } else {
-        Estimate { error: estimate.error.max(estimate.value.abs() + most), ..estimate }
-    })
+    let is_resolved = outside_by <= estimate.error && estimate.error <= MEANINGFUL;
+    let widened = Estimate { error: estimate.error.max(estimate.value.abs() + most), ..estimate };
+    Some(if is_resolved { estimate } else { widened })
 }
 
 /// A value at the numeric level; missing if it is NaN or infinite.

@@ -13,6 +13,7 @@ use crate::calculus::panel::{Corner, Motion, Panel};
 use crate::calculus::rule::{NODES, RULE};
 use crate::model::Curve;
 use rocproof_algebra::invariant;
+use std::borrow::Cow;
 
 /// Tolerance of a parabola, relative to the larger of the mean height and the value at the point.
 const TOLERANCE: f64 = 2e-5;
@@ -93,7 +94,7 @@ impl Profile {
         }
     }
 
-    /// The graph along panels, from left to right.
+    /// The graph along panels, from left to right, as parabolas within `TOLERANCE` of the function.
     pub fn along<'a>(&self, panels: impl Iterator<Item = &'a Panel>, environment: &Environment) -> Vec<Parabola> {
         let mut sampler =
             Sampler { profile: self, environment, registers: Registers::default(), width: 0.0, height: 0.0 };
@@ -116,12 +117,12 @@ impl Profile {
 /// and the singular part of the optimal loss.
 pub fn parts_of_optimal_loss(curve: &Curve, environment: &Environment) -> [Estimate; 2] {
     let corners = curve.corners((environment.pi0, environment.pi1));
-    [optimal_loss(curve, &[], environment), optimal_loss(&curve.clone_frame(), &corners, environment)]
+    [optimal_loss(curve, &[], environment), optimal_loss(&curve.without_panels(), &corners, environment)]
 }
 
 /// The score of each corner of a curve, and the integral of `Q(c) w(c) dc` around it.
 pub fn optimal_loss_at_corners(curve: &Curve, environment: &Environment) -> Vec<(f64, Estimate)> {
-    let (corners, nothing) = (curve.corners((environment.pi0, environment.pi1)), curve.clone_frame());
+    let (corners, nothing) = (curve.corners((environment.pi0, environment.pi1)), curve.without_panels());
     corners.into_iter().map(|(_, corner)| (corner.at.x, optimal_loss(&nothing, &[(0, corner)], environment))).collect()
 }
 
@@ -136,26 +137,25 @@ struct Sampler<'a> {
     profile: &'a Profile,
     environment: &'a Environment<'a>,
     registers: Registers,
-    /// The total width of all panels, and the mean absolute height of the function.
+    /// The total width of all panels.
     width: f64,
+    /// The mean absolute height of the function.
     height: f64,
 }
 
 impl Sampler<'_> {
-    /// The points of the graph at the nodes of a panel.
+    /// The points `[abscissa, ordinate]` of the graph at the nodes of a panel.
     fn nodes(&mut self, panel: &Panel) -> Vec<[f64; 2]> {
         let Profile { program, over, is_form } = self.profile;
         if program.is_empty() {
             return Vec::new();
         }
-        let turned;
-        let panel = if *is_form && *over == Abscissa::Posterior {
-            turned = with_only_posterior_moving(panel);
-            &turned
-        } else {
-            panel
+        // Over the posterior, a one-form is divided by `dc`: let only the posterior move.
+        let panel = match over {
+            Abscissa::Posterior if *is_form => Cow::Owned(with_only_posterior_moving(panel)),
+            _ => Cow::Borrowed(panel),
         };
-        program.run(&Inputs::of(panel), self.environment, &mut self.registers);
+        program.run(&Inputs::of(&panel), self.environment, &mut self.registers);
         let output = |k: usize| program.output(k, &self.registers);
         let value = |i: usize| if *is_form { output(1)[i] / output(2)[i] } else { output(1)[i] };
         (0..NODES).map(|i| [output(0)[i], value(i)]).collect()
@@ -169,11 +169,13 @@ impl Sampler<'_> {
         self.nodes(&here).first().copied()
     }
 
-    /// The points of the graph along a part of a panel, without those that have no finite value.
+    /// The points of the graph along the part of a panel between two parameters, its ends included, without those that have no finite
+    /// value.
     fn sample(&mut self, panel: &Panel, [u0, u1]: [f64; 2]) -> Vec<[f64; 2]> {
         let nodes = if (u0, u1) == (0.0, 1.0) { self.nodes(panel) } else { self.nodes(&panel.part(u0, u1)) };
         let [first, last] = [u0, u1].map(|u| self.at(panel, u));
         let (Some([x0, y0]), Some([x1, y1])) = (first, last) else { return Vec::new() };
+        // At the ends a one-form is extrapolated: there its differentials are not sampled.
         let ends = match self.profile.is_form {
             false => [[x0, y0], [x1, y1]],
             true => [[x0, extrapolate_to_end(nodes.iter())], [x1, extrapolate_to_end(nodes.iter().rev())]],
@@ -183,7 +185,7 @@ impl Sampler<'_> {
         points
     }
 
-    /// Measures the total width and the mean height.
+    /// Measures the total width and, by the trapezoidal rule, the mean height.
     fn measure(&mut self, panels: &[&Panel]) {
         let mut area = 0.0;
         for panel in panels {
@@ -196,52 +198,55 @@ impl Sampler<'_> {
         self.height = if self.width > 0.0 { area / self.width } else { 0.0 };
     }
 
-    /// Approximates the graph over a part of a panel, in halves if necessary.
-    fn follow(&mut self, panel: &Panel, [u0, u1]: [f64; 2], halvings: u32, found: &mut Vec<Parabola>) {
+    /// Appends parabolas for the graph over a part of a panel, which may be halved up to `halvings` times.
+    fn follow(&mut self, panel: &Panel, [u0, u1]: [f64; 2], halvings: u32, parabolas: &mut Vec<Parabola>) {
         let points = self.sample(panel, [u0, u1]);
-        let mut parabolas = Vec::new();
-        if self.fit_parabolas(&points, halvings == 0, &mut parabolas) {
-            found.extend(parabolas);
+        let mut fitted = Vec::new();
+        if self.fit_parabolas(&points, halvings == 0, &mut fitted) {
+            parabolas.extend(fitted);
             return;
         }
         let middle = (u0 + u1) / 2.0;
-        self.follow(panel, [u0, middle], halvings - 1, found);
-        self.follow(panel, [middle, u1], halvings - 1, found);
+        self.follow(panel, [u0, middle], halvings - 1, parabolas);
+        self.follow(panel, [middle, u1], halvings - 1, parabolas);
     }
 
-    /// Approximates points by parabolas. Returns `false` if there are too few points to check the tolerance, unless it `must` succeed.
-    fn fit_parabolas(&self, points: &[[f64; 2]], must: bool, found: &mut Vec<Parabola>) -> bool {
+    /// Appends parabolas through points, split until they are within the tolerance. Returns `false` if there are too few points to check
+    /// the tolerance; with `must_accept` they are then joined by straight lines.
+    fn fit_parabolas(&self, points: &[[f64; 2]], must_accept: bool, parabolas: &mut Vec<Parabola>) -> bool {
         let ([first, .., last], n) = (points, points.len()) else { return true };
+        let is_vertical = points.iter().all(|[x, _]| *x == first[0]);
+        let is_horizontal = points.iter().all(|[_, y]| *y == first[1]);
+        if is_vertical || is_horizontal {
+            parabolas.push(line(*first, *last));
+            return true;
+        }
         let width = last[0] - first[0];
-        let chords = |found: &mut Vec<Parabola>| {
-            found.extend(points.windows(2).map(|p| Parabola {
-                x: [p[0][0], p[1][0]],
-                y: [p[0][1], p[1][1]],
-                bend: 0.0,
-            }));
-            true
-        };
-        if points.iter().all(|p| p[0] == first[0]) || points.iter().all(|p| p[1] == first[1]) {
-            // Vertical or horizontal.
-            found.push(Parabola { x: [first[0], last[0]], y: [first[1], last[1]], bend: 0.0 });
+        let is_narrow = width <= NARROW * self.width;
+        if is_narrow || n < FEWEST_POINTS {
+            if !is_narrow && !must_accept {
+                return false;
+            }
+            parabolas.extend(points.windows(2).map(|pair| line(pair[0], pair[1])));
             return true;
         }
-        if width <= NARROW * self.width {
-            return chords(found);
-        }
-        if n < FEWEST_POINTS {
-            return if must { chords(found) } else { false };
-        }
-        let centre = first[0] + width / 2.0;
-        let middle = points.partition_point(|p| p[0] < centre).clamp(2, n - 3);
+        // Interpolate the first, a middle and the last point, and compare with the others.
+        let center = first[0] + width / 2.0;
+        let middle = points.partition_point(|[x, _]| *x < center).clamp(2, n - 3);
         if let Some(fitted) = parabola(*first, points[middle], *last)
-            && points.iter().all(|p| (fitted.at(p[0]) - p[1]).abs() <= TOLERANCE * p[1].abs().max(self.height))
+            && points.iter().all(|[x, y]| (fitted.at(*x) - y).abs() <= TOLERANCE * y.abs().max(self.height))
         {
-            found.push(fitted);
+            parabolas.push(fitted);
             return true;
         }
-        self.fit_parabolas(&points[..=middle], must, found) && self.fit_parabolas(&points[middle..], must, found)
+        self.fit_parabolas(&points[..=middle], must_accept, parabolas)
+            && self.fit_parabolas(&points[middle..], must_accept, parabolas)
     }
+}
+
+/// The straight line between two points, as a parabola.
+fn line([x0, y0]: [f64; 2], [x1, y1]: [f64; 2]) -> Parabola {
+    Parabola { x: [x0, x1], y: [y0, y1], bend: 0.0 }
 }
 
 /// The panel with only the posterior moving, at unit rate in the share of class 1.
@@ -249,14 +254,15 @@ fn with_only_posterior_moving(panel: &Panel) -> Panel {
     Panel { dx: [0.0; NODES], rate: [[0.0; NODES]; 2], turn: [1.0; NODES], ..panel.clone() }
 }
 
-/// Extrapolates the ordinate to the end of a panel, quadratically from the three nodes next to it.
+/// Extrapolates the ordinate to the end of a panel, quadratically from the three nodes next to it, which `nodes` starts with. The weights are
+/// the Lagrange polynomials of the three nodes at the parameter 0.
 fn extrapolate_to_end<'a>(nodes: impl Iterator<Item = &'a [f64; 2]>) -> f64 {
     let [a, b, c] = [0, 1, 2].map(|i| RULE.nodes[i]);
     let weights = [b * c / ((b - a) * (c - a)), -a * c / ((b - a) * (c - b)), a * b / ((c - a) * (c - b))];
     nodes.zip(weights).map(|([_, y], weight)| weight * y).sum()
 }
 
-/// The parabola through three points.
+/// The parabola through three points; `None` unless their abscissae are in strict order.
 fn parabola([x0, y0]: [f64; 2], [x, y]: [f64; 2], [x1, y1]: [f64; 2]) -> Option<Parabola> {
     let u = (x - x0) / (x1 - x0);
     let bend = (y - (1.0 - u) * y0 - u * y1) / (u * (1.0 - u));
@@ -277,38 +283,40 @@ mod tests {
     use crate::functional::Cost;
     use crate::model::Model;
 
+    /// The area under parabolas: the integral of `u·(1-u)` is 1/6.
     fn area(parabolas: &[Parabola]) -> f64 {
-        parabolas.iter().map(|s| (s.x[1] - s.x[0]) * ((s.y[0] + s.y[1]) / 2.0 + s.bend / 6.0)).sum()
+        parabolas.iter().map(|p| (p.x[1] - p.x[0]) * ((p.y[0] + p.y[1]) / 2.0 + p.bend / 6.0)).sum()
     }
 
     /// The area under a density is 1, also if it is singular at both ends. Smooth densities need few parabolas.
     #[test]
-    fn densities_are_followed() {
+    fn the_area_under_a_density_is_1() {
         let cost = Cost::uniform();
-        for (f0, f1, most) in [("beta(2, 5)", "beta(5.5, 2)", 200), ("beta(1/2, 1/2)", "normal(0, 3)", 2000)] {
+        for (f0, f1, most_parabolas) in [("beta(2, 5)", "beta(5.5, 2)", 200), ("beta(1/2, 1/2)", "normal(0, 3)", 2000)]
+        {
             let curve = Model::new(f0, f1, "1/3").unwrap().curve();
             let environment = Environment { pi0: 1.0 / 3.0, pi1: 2.0 / 3.0, cost: &cost, range: curve.range };
             for form in ["dF0", "dF1"] {
-                let found = Profile::rate(form, Abscissa::Score).along(curve.panels.iter(), &environment);
-                assert!((area(&found) - 1.0).abs() < 2e-4, "{f0} {f1} {form}: {}", area(&found));
-                assert!(found.len() < most, "{f0} {f1} {form}: {}", found.len());
+                let parabolas = Profile::rate(form, Abscissa::Score).along(curve.panels.iter(), &environment);
+                assert!((area(&parabolas) - 1.0).abs() < 2e-4, "{f0} {f1} {form}: {}", area(&parabolas));
+                assert!(parabolas.len() < most_parabolas, "{f0} {f1} {form}: {}", parabolas.len());
             }
         }
     }
 
     /// The area under `Q(c)` over `c` and over `x` is the bijective part of the optimal loss.
     #[test]
-    fn losses_are_read_over_posteriors() {
+    fn the_area_under_the_loss_is_its_bijective_part() {
         let (cost, curve) = (Cost::uniform(), Model::new("1", "1/2 + x", "1/2").unwrap().curve());
         let environment = Environment { pi0: 0.5, pi1: 0.5, cost: &cost, range: curve.range };
         let [bijective, singular] = parts_of_optimal_loss(&curve, &environment);
-        let over = |over| area(&Profile::of_optimal_loss(over).along(curve.panels.iter(), &environment));
+        let area_over = |over| area(&Profile::of_optimal_loss(over).along(curve.panels.iter(), &environment));
         assert!(
-            (over(Abscissa::Posterior) - bijective.value).abs() < 1e-5 * bijective.value,
+            (area_over(Abscissa::Posterior) - bijective.value).abs() < 1e-5 * bijective.value,
             "{} {bijective:?} {singular:?}",
-            over(Abscissa::Posterior)
+            area_over(Abscissa::Posterior)
         );
-        assert!((over(Abscissa::Score) - bijective.value).abs() < 1e-5 * bijective.value);
+        assert!((area_over(Abscissa::Score) - bijective.value).abs() < 1e-5 * bijective.value);
         assert!(singular.value > bijective.value);
     }
 }

@@ -43,7 +43,8 @@ pub struct Question {
     pub asked: Asked,
 }
 
-/// The metric, loss or expression that a question asks for. Expressions are in the vocabulary of [`super::definition`]; integrands have degree one in the differentials.
+/// The metric, loss or expression that a question asks for. Expressions are in the vocabulary of [`super::definition`]; integrands have degree
+/// one in the differentials.
 ///
 /// With `dc` an integral goes around corners too: the posterior moves from 0 to where the curve starts, between its pieces, and to 1.
 pub type Asked = rocproof_language::question::Asked<Constant, String>;
@@ -75,7 +76,7 @@ impl Question {
         self
     }
 
-    /// Everything that `eval` says: the metrics, the expected losses over cost proportions and those over skews.
+    /// The standard questions: the metrics, the expected losses over cost proportions and those over skews.
     pub fn all(cost: &Cost, threshold: &Constant, rate: &Constant) -> Vec<Question> {
         let metric = |definition| Asked::Metric(definition, Some(CurvePoint::Score(threshold.clone())));
         let losses = |condition| {
@@ -101,6 +102,7 @@ impl Questions {
     pub fn new(questions: &[Question]) -> Result<Questions, Diagnostic> {
         let plan = Plan::new(questions, true, false)?;
         let compiled = Questions { questions: questions.to_vec(), plans: Default::default() };
+        // The plan for probabilities and unbalanced classes is made already.
         compiled.plans[1][0].get_or_init(|| plan);
         Ok(compiled)
     }
@@ -121,8 +123,10 @@ impl Questions {
     pub fn numeric(&self, model: &Model) -> Vec<Value> {
         if model.beyond_floating_point().is_some() {
             // Which functionals apply does not depend on the proportions.
-            let without_number =
-                |value| if matches!(value, Value::Numeric(_)) { Missing::BeyondFloat.into() } else { value };
+            let without_number = |value| match value {
+                Value::Numeric(_) => Missing::BeyondFloat.into(),
+                other => other,
+            };
             return self.numeric(&model.balanced()).into_iter().map(without_number).collect();
         }
         let (curve, proportions) = (model.curve(), model.proportions());
@@ -185,7 +189,7 @@ impl<'a> Inquiry<'a> {
         (plan, self.given.unwrap_or(plan.given()))
     }
 
-    /// The distributions of operating conditions.
+    /// The distributions of operating conditions. They do not depend on the model.
     pub(super) fn costs(self) -> &'a [Cost] {
         self.plan(true, false).1.costs
     }

@@ -6,7 +6,7 @@ use super::program::{Environment, Program};
 use crate::calculus::Estimate;
 use crate::calculus::panel::{Motion, Point};
 use crate::calculus::root::root_in_bracket;
-use crate::calculus::rule::{NODES, RULE};
+use crate::calculus::rule::RULE;
 use crate::model::Curve;
 use rocproof_language::meaning::Pieces;
 
@@ -31,8 +31,12 @@ pub trait Readable {
     fn pieces(&self) -> Pieces;
     /// Bounds on the errors of the curve.
     fn doubts(&self) -> Doubts;
-    /// The integrals of groups of definitions along the curve, each in its environment; and the largest absolute values of functions of
-    /// `F0 - F1`.
+    /// Whether the curve runs over reversed scores: those of the input speak for class 0 the higher they are.
+    fn is_reversed(&self) -> bool {
+        false
+    }
+    /// The integrals of groups of definitions along the curve, each in its environment; and the largest absolute values of `extremes`, which
+    /// are functions of `F0 - F1`.
     fn integrals(
         &self,
         asked: &[(&Group, &Environment)],
@@ -87,7 +91,8 @@ impl Readable for Curve {
     }
 }
 
-/// The largest value of a non-negative function of `F0 - F1` (as for KS): at panel ends, or where both densities are equal.
+/// The largest value along a curve of `value_at`, a non-negative function of `F0 - F1` (as for KS): at panel ends, or where both densities
+/// are equal.
 fn largest_distance(curve: &Curve, value_at: &dyn Fn(&Point) -> f64) -> f64 {
     let mut largest: f64 = 0.0;
     for panel in curve.massive() {
@@ -100,15 +105,15 @@ fn largest_distance(curve: &Curve, value_at: &dyn Fn(&Point) -> f64) -> f64 {
             let [q0, q1] = panel.direction(u);
             q0 - q1
         };
-        let mut before = (0.0, slope_at(0.0));
-        for i in 0..=NODES {
-            let u = if i < NODES { RULE.nodes[i] } else { 1.0 };
-            let now = (u, slope_at(u));
-            if (before.1 > 0.0) != (now.1 > 0.0) {
-                let turn = root_in_bracket(before.0, now.0, slope_at);
-                largest = largest.max(value_at(&panel.at(turn)));
+        // A root lies between neighbouring nodes where the slope has different signs.
+        let (mut last_u, mut last_slope) = (0.0, slope_at(0.0));
+        for u in RULE.nodes.into_iter().chain([1.0]) {
+            let slope = slope_at(u);
+            if (last_slope > 0.0) != (slope > 0.0) {
+                let root = root_in_bracket(last_u, u, slope_at);
+                largest = largest.max(value_at(&panel.at(root)));
             }
-            before = now;
+            (last_u, last_slope) = (u, slope);
         }
     }
     largest

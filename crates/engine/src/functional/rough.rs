@@ -16,13 +16,13 @@ pub(super) struct WithError {
 const ROUNDED: f64 = 4.0 * f64::EPSILON;
 
 impl WithError {
-    /// A rounded result whose operands contribute this error.
+    /// The rounded result of an operation; `error` is the effect of the errors of its operands.
     fn new(value: f64, error: f64) -> WithError {
         WithError { value, error: error + f64::EPSILON * value.abs() }
     }
 
     /// An input with this relative error, and rounding.
-    fn of(value: f64, relative: f64) -> WithError {
+    fn input(value: f64, relative: f64) -> WithError {
         WithError { value, error: (relative + ROUNDED) * value.abs() }
     }
 }
@@ -37,11 +37,14 @@ impl Algebra for WithError {
     fn minus(&self, other: &WithError) -> WithError {
         WithError::new(self.value - other.value, self.error + other.error)
     }
+    /// The errors of a product: `|a|·db + |b|·da + da·db`.
     fn times(&self, other: &WithError) -> WithError {
         let error = self.value.abs() * other.error + other.value.abs() * self.error + self.error * other.error;
         WithError::new(self.value * other.value, error)
     }
+    /// The quotient; its error is infinite if the divisor may be 0.
     fn over(&self, other: &WithError) -> WithError {
+        // Programs take 0/0 as 0 at single nodes.
         if self.value == 0.0 {
             return *self;
         }
@@ -50,6 +53,7 @@ impl Algebra for WithError {
             if least_divisor > 0.0 { (self.error + value.abs() * other.error) / least_divisor } else { f64::INFINITY };
         WithError::new(value, error)
     }
+    /// A whole power; negative ones are quotients.
     fn power(&self, exponent: i32) -> WithError {
         match exponent {
             0 => WithError { value: 1.0, error: 0.0 },
@@ -69,7 +73,7 @@ impl Algebra for WithError {
 /// Bounds on the errors of a sampled curve.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CurveErrors {
-    /// A bound on the relative error of `F0`, `F1` and their differentials.
+    /// A bound on the relative error of `F0`, `F1` and their differentials at nodes; on the absolute error at single points.
     pub(super) mass: f64,
     /// A bound on the absolute error of scores.
     pub(super) score: f64,
@@ -82,13 +86,14 @@ fn weight(environment: &Environment, c: &WithError, complement: &WithError) -> W
     if cost.is_uniform() {
         return WithError { value, error: 0.0 };
     }
-    // Relative error of the density: derivative of its logarithm times the error of the condition.
+    // w is c^p (1-c)^q up to a factor. The power of a base adds |power| times the relative error of the base.
     let [p, q] = cost.exponents().map(|exponent| (exponent - 1.0).abs());
-    let share = |power: f64, base: &WithError| if power == 0.0 { 0.0 } else { power * base.error / base.value.abs() };
-    WithError { value, error: value * (share(p, c) + share(q, complement) + cost.rounding()) }
+    let relative =
+        |power: f64, base: &WithError| if power == 0.0 { 0.0 } else { power * base.error / base.value.abs() };
+    WithError { value, error: value * (relative(p, c) + relative(q, complement) + cost.rounding()) }
 }
 
-/// The outputs of a program at node `i` of a panel. With `mass_only` the differentials of score and direction are 0.
+/// The outputs of a program at node `i` of a panel, with error bounds. With `mass_only` the differentials of score and direction are 0.
 pub(super) fn at_node(
     program: &Program,
     panel: &Panel,
@@ -98,14 +103,15 @@ pub(super) fn at_node(
     mass_only: bool,
 ) -> Vec<WithError> {
     let zero = WithError { value: 0.0, error: 0.0 };
-    let mass = |value: f64| WithError::of(value, errors.mass);
+    let mass = |value: f64| WithError::input(value, errors.mass);
     let score = |value: f64| WithError { value, error: errors.score + ROUNDED * value.abs() };
     let share = |k: usize| match panel.motion {
         Motion::Gap => zero,
         _ => WithError { value: panel.share[k][i], error: panel.noise + ROUNDED * panel.share[k][i] },
     };
-    let unless_mass_only = |rough: WithError| if mass_only { zero } else { rough };
+    let unless_mass_only = |differential: WithError| if mass_only { zero } else { differential };
     let rate = |k: usize| if panel.has_mass() { mass(panel.rate[k][i]) } else { zero };
+    // In the order of `INPUTS`; the literal route's operating condition is not read.
     let inputs = [
         score(panel.x[i]),
         score(panel.x_complement[i]),
@@ -113,19 +119,19 @@ pub(super) fn at_node(
         mass(panel.above[0][i]),
         mass(panel.below[1][i]),
         mass(panel.above[1][i]),
-        unless_mass_only(WithError::of(panel.dx[i], errors.score)),
+        unless_mass_only(WithError::input(panel.dx[i], errors.score)),
         rate(0),
         rate(1),
         share(0),
         share(1),
-        unless_mass_only(WithError::of(panel.turn[i], panel.noise)),
+        unless_mass_only(WithError::input(panel.turn[i], panel.noise)),
         zero,
         zero,
     ];
     values(program, &inputs, environment)
 }
 
-/// The first output of a program at a point, with absolute errors of `F0` and `F1`.
+/// The first output of a program at a point. Here `errors.mass` bounds the absolute error of `F0` and `F1`.
 pub(super) fn at_point(
     program: &Program,
     point: &Point,
@@ -135,6 +141,7 @@ pub(super) fn at_point(
     let with_error = |value: f64, error: f64| WithError { value, error: error + ROUNDED * value.abs() };
     let mass = |value: f64| with_error(value, errors.mass);
     let score = |value: f64| with_error(value, errors.score);
+    // Differentials and direction are 0.
     let mut inputs = [WithError { value: 0.0, error: 0.0 }; INPUTS.len()];
     inputs[..6].copy_from_slice(&[
         score(point.x),
@@ -149,7 +156,7 @@ pub(super) fn at_point(
 
 /// The outputs of a program; those without a value have an infinite error.
 fn values(program: &Program, inputs: &[WithError; INPUTS.len()], environment: &Environment) -> Vec<WithError> {
-    let numbers = environment.numbers().map(|number| WithError::of(number, 0.0));
+    let numbers = environment.numbers().map(|number| WithError::input(number, 0.0));
     let no_value = WithError { value: f64::NAN, error: f64::INFINITY };
     let outputs = program.values(inputs, &numbers, None, |c, complement| Some(weight(environment, c, complement)));
     outputs.into_iter().map(|value| value.unwrap_or(no_value)).collect()

@@ -54,6 +54,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Value::Exact(exact) => match &exact.form {
+                // Not a whole number: its digits are written as well.
                 Ok(form) if form.contains(|c: char| !c.is_ascii_digit() && c != '-') => {
                     write!(f, "{form} = {}", trimmed(&exact.digits(6)))
                 }
@@ -67,7 +68,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// A decimal number without trailing zeros.
+/// A decimal number without trailing zeros; one with an exponent is left as it is.
 fn trimmed(digits: &str) -> &str {
     if digits.contains('.') && !digits.contains('e') {
         return digits.trim_end_matches('0').trim_end_matches('.');

@@ -15,13 +15,13 @@ pub struct Curve {
     pub support: (f64, f64),
     /// A bound on the error of `F0` and `F1` along the curve.
     pub uncertainty: f64,
-    /// How far the scores may be off by having been computed (by `Even` or `Cal`); 0 where they are the user's own.
+    /// A bound on the error of scores that `Even` or `Cal` computed; 0 for the user's own scores.
     pub score_noise: f64,
-    /// Bounds on what the tails that were cut off would add to the mean scores.
+    /// For each class, a bound on the part of the mean score that lies in the tails that were cut off.
     pub mean_tail: [f64; 2],
     /// The direction of the ROC curve in the limit at an infinite left and right end.
     pub limits: [Option<[f64; 2]>; 2],
-    /// Whether the direction falls in the left and right tail beyond all noticeable mass.
+    /// Whether `f1/f0` falls somewhere in the left and in the right tail, beyond all noticeable mass.
     pub tails_fall: [bool; 2],
 }
 
@@ -47,19 +47,21 @@ impl Curve {
         }
     }
 
-    /// The kinds of pieces of the curve.
+    /// Which kinds of pieces the curve has, so that integrands are restricted to these only. Corners are always included.
     pub fn pieces(&self) -> Pieces {
+        // Panels on which nothing moves do not count.
         let has = |piece: Piece| self.panels.iter().any(|panel| panel.piece() == piece && panel.start != panel.end);
-        let is_pure = |panel: &Panel| panel.share.iter().any(|share| share.iter().all(|q| *q == 0.0));
+        // Only one class has mass on a pure panel: the share of the other one is 0 at all nodes.
+        let is_pure = |panel: &Panel| panel.share.iter().any(|share| share.iter().all(|value| *value == 0.0));
         Pieces { ties: has(Piece::Tie), gaps: has(Piece::Gap), corners: true, pure: self.massive().any(is_pure) }
     }
 
-    /// The first point.
+    /// The first point; that of the diagonal for a curve without panels.
     pub fn start(&self) -> Point {
         self.panels.first().map_or_else(|| Curve::diagonal().panels[0].start, |p| p.start)
     }
 
-    /// The last point.
+    /// The last point; that of the diagonal for a curve without panels.
     pub fn end(&self) -> Point {
         self.panels.last().map_or_else(|| Curve::diagonal().panels[0].end, |p| p.end)
     }
@@ -69,8 +71,9 @@ impl Curve {
         self.panels.iter().filter(|p| p.has_mass())
     }
 
-    /// The last point whose score is at most `t`: what the threshold `t` selects.
+    /// The point of the threshold `t`: the last one whose score is at most `t`, so that atoms at `t` lie below it.
     pub fn at_score(&self, t: f64) -> Point {
+        // The first panel that starts above `t`; the one before it holds the point.
         let after = self.panels.partition_point(|p| p.start.x <= t);
         if after == 0 {
             return Point { x: t, x_complement: 1.0 - t, below: [0.0; 2], above: [1.0; 2] };
@@ -79,61 +82,69 @@ impl Curve {
         if panel.end.x <= t {
             return panel.end;
         }
+        // A panel with a coordinate computes the parameter of a score from it; on other panels the score is inverted.
         let u = panel.path.map_or_else(|| invert(panel, |p| p.x - t), |path| path.parameter(t));
         let mut point = panel.at(u);
+        // The parameter is rounded; the score is known exactly.
         (point.x, point.x_complement) = (t, 1.0 - t);
         point
     }
 
-    /// The point where the predicted positive rate is `r`: on the way through an atom if need be, and in the middle of a
-    /// gap if there is one.
+    /// The point at which the rate `π0 F0 + π1 F1` is `r`: inside an atom where the rate jumps past `r`, and in the middle of a plateau
+    /// where the rate stays at `r`.
     pub fn at_rate(&self, r: f64, pi0: f64) -> Point {
-        let after = self.panels.partition_point(|p| p.end.rate(pi0) < r);
-        let Some(panel) = self.panels.get(after) else { return self.end() };
+        // The first panel whose rate reaches `r`.
+        let index = self.panels.partition_point(|p| p.end.rate(pi0) < r);
+        let Some(panel) = self.panels.get(index) else { return self.end() };
         if panel.start.rate(pi0) >= r {
-            // A plateau at exactly this rate: from here to the last panel that does not rise above it.
-            let until = self.panels[after..].iter().take_while(|p| p.end.rate(pi0) <= r).last();
-            return until.map_or(panel.start, |p| panel.start.toward(&p.end, 0.5));
+            return self.middle_of_plateau(panel.start, index, r, pi0);
         }
         if panel.end.rate(pi0) == r {
-            let plateau = self.panels[after + 1..].iter().take_while(|p| p.end.rate(pi0) <= r).last();
-            return plateau.map_or(panel.end, |p| panel.end.toward(&p.end, 0.5));
+            return self.middle_of_plateau(panel.end, index + 1, r, pi0);
         }
         panel.at(invert(panel, |p| p.rate(pi0) - r))
     }
 
-    /// The corners of the ROC curve, each with the index of the panel it stands before.
+    /// The middle of the plateau at the rate `r` that begins at `start`, the first point of the panel with the given index. It reaches to
+    /// the end of the last panel whose rate does not exceed `r`; if there is none, the middle is `start` itself.
+    fn middle_of_plateau(&self, start: Point, index: usize, r: f64, pi0: f64) -> Point {
+        let last = self.panels[index..].iter().take_while(|p| p.end.rate(pi0) <= r).last();
+        last.map_or(start, |last| start.toward(&last.end, 0.5))
+    }
+
+    /// The corners of the ROC curve, each with the index of the panel after it.
     ///
-    /// With them the posterior runs from 0 to 1 without a jump: there is one between two massive panels whose directions
-    /// differ, and one at each end of the curve.
+    /// A corner lies between two panels with mass whose directions differ. The first and last corner connect the curve with the posteriors
+    /// 0 (direction `[1, 0]`) and 1 (direction `[0, 1]`), unless it starts or ends in that direction. So the posterior runs from 0 to 1
+    /// without a jump.
     pub fn corners(&self, proportions: (f64, f64)) -> Vec<(usize, Corner)> {
         let mut corners = Vec::new();
         let mut direction = [1.0, 0.0];
-        let mut turn = |index: usize, at: Point, to: [f64; 2], direction: [f64; 2]| {
-            if to != direction {
-                let [from, to] = [direction, to].map(|q| posterior(q, proportions));
+        let mut add_if_turned = |index: usize, at: Point, from: [f64; 2], to: [f64; 2]| {
+            if to != from {
+                let [from, to] = [from, to].map(|shares| posterior(shares, proportions));
                 corners.push((index, Corner { at, from, to }));
             }
         };
         for (index, panel) in self.panels.iter().enumerate().filter(|(_, p)| p.has_mass()) {
-            turn(index, panel.start, panel.start_share, direction);
+            add_if_turned(index, panel.start, direction, panel.start_share);
             direction = panel.end_share;
         }
-        turn(self.panels.len(), self.end(), [0.0, 1.0], direction);
+        add_if_turned(self.panels.len(), self.end(), direction, [0.0, 1.0]);
         corners
     }
 
-    /// A copy without panels.
-    pub(crate) fn clone_frame(&self) -> Curve {
+    /// A copy without panels: range, support and error bounds only.
+    pub(crate) fn without_panels(&self) -> Curve {
         Curve { panels: Vec::new(), ..*self }
     }
 }
 
-/// The parameter at which a function that grows along the panel is zero.
+/// The parameter in [0, 1] at which `f` is zero. `f` must not fall along the panel, and must be linear in the parameter on a straight one.
 fn invert(panel: &Panel, f: impl Fn(&Point) -> f64) -> f64 {
     if panel.motion == Motion::Arc {
         return root_in_bracket(0.0, 1.0, |u| f(&panel.at(u)));
     }
-    let (a, b) = (f(&panel.start), f(&panel.end));
-    if b > a { (-a / (b - a)).clamp(0.0, 1.0) } else { 1.0 }
+    let (first, last) = (f(&panel.start), f(&panel.end));
+    if last > first { (-first / (last - first)).clamp(0.0, 1.0) } else { 1.0 }
 }

@@ -16,31 +16,32 @@ use std::sync::{Arc, OnceLock};
 /// A smooth density on its support or a part of it, with a weight.
 #[derive(Clone, Debug)]
 pub struct Component {
-    /// The factor of the density.
+    /// The factor by which the density is multiplied.
     pub weight: f64,
     /// The density.
     pub density: Arc<dyn NumericDensity>,
-    /// The left end of the part.
+    /// The left end of the interval to which the density is restricted.
     pub lo: f64,
-    /// The right end of the part.
+    /// The right end of that interval.
     pub hi: f64,
 }
 
 impl Component {
-    /// How the component behaves at an end of its part.
+    /// How the component behaves at an end of its interval. An end that cuts the support is regular.
     pub fn behaviour(&self, end: End) -> Behaviour {
         let (lo, hi) = self.density.support();
         let at_support_end = if end == End::Left { self.lo == lo } else { self.hi == hi };
         if at_support_end { self.density.behaviour(end) } else { Behaviour::REGULAR }
     }
 
-    /// The interval of the part, with infinite ends replaced by scores beyond which the mass is negligible.
+    /// The interval, with infinite ends replaced by scores beyond which the mass is negligible.
     pub fn effective_range(&self) -> (f64, f64) {
         let (lo, hi) = self.density.effective_support();
-        // A part that starts far out in a tail extends from there by the width of the effective support.
-        let width = hi - lo;
-        let lo = if self.lo.is_finite() { self.lo } else { lo.min(self.hi - width) };
-        let hi = if self.hi.is_finite() { self.hi } else { hi.max(self.lo + width) };
+        // The finite end may lie far out in a tail, perhaps beyond the effective support. The range extends from there by at least the length
+        // of that support.
+        let length = hi - lo;
+        let lo = if self.lo.is_finite() { self.lo } else { lo.min(self.hi - length) };
+        let hi = if self.hi.is_finite() { self.hi } else { hi.max(self.lo + length) };
         (lo, hi)
     }
 }
@@ -76,8 +77,11 @@ pub struct Density {
     pub atoms: Vec<Atom>,
     /// A bound on the relative error of the weights.
     pub rounding: f64,
+    /// The numeric curve of the density against itself, made when it is first needed.
     alone: OnceLock<Arc<Curve>>,
+    /// The exact reading, made when it is first needed.
     piecewise: OnceLock<Result<Arc<Piecewise>, NotPiecewise>>,
+    /// The certified reading, made when it is first needed.
     enclosed: OnceLock<Result<Arc<EnclosedMixture>, Diagnostic>>,
 }
 
@@ -100,7 +104,7 @@ impl Density {
         Ok(Density::of_mixture(source, None, mixture))
     }
 
-    /// A density by its numeric reading.
+    /// A density with a given numeric reading; the other readings are made from the tree when they are needed.
     fn of_mixture(source: Source, tree: Option<DensityTree>, mixture: NumericMixture) -> Density {
         Density {
             source,
@@ -114,7 +118,7 @@ impl Density {
         }
     }
 
-    /// The checked syntax, or the refusal of a level that needs it.
+    /// The checked syntax, or an error which says that `level` needs it and the density has none.
     pub fn tree_for(&self, level: &str) -> Result<&DensityTree, Diagnostic> {
         self.tree.as_deref().ok_or_else(|| {
             let message = format!("no {level} level here: this density is known by its values only");
@@ -129,27 +133,29 @@ impl Density {
         self.source.text.trim()
     }
 
-    /// The density as piecewise polynomials with rational coefficients, or why it is not that.
+    /// The density as piecewise polynomials with rational coefficients, or the reason why it is not of this kind.
     pub fn piecewise(&self) -> Result<&Piecewise, NotPiecewise> {
         let read = || Piecewise::read(&self.source, self.tree_for("exact")?).map(Arc::new);
         let piecewise = self.piecewise.get_or_init(read);
-        piecewise.as_ref().map(|parts| &**parts).map_err(Clone::clone)
+        piecewise.as_ref().map(Arc::as_ref).map_err(Clone::clone)
     }
 
-    /// The density at the certified level, or why it has none.
+    /// The density at the certified level, or the reason why it has no such reading.
     pub fn enclosed(&self) -> Result<&EnclosedMixture, Diagnostic> {
         let read = || EnclosedMixture::read(&self.source, self.tree_for("certified")?).map(Arc::new);
         let enclosed = self.enclosed.get_or_init(read);
-        enclosed.as_ref().map(|parts| &**parts).map_err(Clone::clone)
+        enclosed.as_ref().map(Arc::as_ref).map_err(Clone::clone)
     }
 
     /// Bounds on the mass, and on the part of the mean, in the tails that are cut off from infinite supports.
     pub(super) fn tails(&self) -> (f64, f64) {
-        let cut = self.components.iter().map(|c| {
-            let (mass, mean) = c.density.tails();
-            (c.weight * mass, c.weight * mean)
-        });
-        cut.fold((0.0, 0.0), |(mass, mean), (m, e)| (mass + m, mean + e))
+        let (mut total_mass, mut total_mean) = (0.0, 0.0);
+        for component in &self.components {
+            let (mass, mean) = component.density.tails();
+            total_mass += component.weight * mass;
+            total_mean += component.weight * mean;
+        }
+        (total_mass, total_mean)
     }
 
     /// The smallest interval that holds all mass.
@@ -158,13 +164,13 @@ impl Density {
         ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)))
     }
 
-    /// Where it is not smooth: ends of components, kinks, atoms; sorted.
+    /// The scores at which the density is not smooth: ends of components, kinks, atoms; sorted.
     pub fn breakpoints(&self) -> Vec<f64> {
         sample::breakpoints(&self.components, &self.atoms)
     }
 
-    /// The density at `x` of the smooth part (the atoms have none); where it jumps the limit from the right, and at its end that from
-    /// the left.
+    /// The density of the smooth part at `x`. Atoms do not count. At a jump it is the limit from the right, and at the right end of the
+    /// support the limit from the left.
     ///
     /// ```
     /// use rocproof_engine::Density;
@@ -175,10 +181,11 @@ impl Density {
     /// ```
     pub fn density(&self, x: f64) -> f64 {
         let mut total = 0.0;
-        let is_end = self.components.iter().all(|component| component.hi <= x);
-        let holds = |lo: f64, hi: f64| if is_end { lo < x && x <= hi } else { lo <= x && x < hi };
+        let is_right_end = self.components.iter().all(|component| component.hi <= x);
+        let holds = |lo: f64, hi: f64| if is_right_end { lo < x && x <= hi } else { lo <= x && x < hi };
         for component in self.components.iter().filter(|component| holds(component.lo, component.hi)) {
             let (a, b) = component.density.support();
+            // The density is evaluated at all sites of a panel at once; here all sites are `x`.
             let places = Places::at((a, b), x, x - a, b - x);
             let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
             component.density.log_density(&places, &mut log, &mut slope);
@@ -192,8 +199,9 @@ impl Density {
         self.alone().at_score(x).below[0]
     }
 
-    /// A score at or below which the mass is `p` (the middle one if there are many).
+    /// The score at or below which the mass is `p`; if a whole interval of scores qualifies, its middle.
     pub fn quantile(&self, p: f64) -> f64 {
+        // Both classes of the curve have this density, so the rate is the distribution function for any proportion.
         self.alone().at_rate(p, 0.5).x
     }
 

@@ -40,7 +40,7 @@ impl Endpoint {
         Endpoint { constant: Constant::rational(value), syntax: None }
     }
 
-    /// Minus or plus infinity, by the sign.
+    /// Plus infinity for a positive sign, minus infinity for a negative one.
     pub fn infinite(sign: f64) -> Endpoint {
         let end = sign * f64::INFINITY;
         Endpoint { constant: Constant::real(end, Interval::from(end)), syntax: None }
@@ -66,15 +66,17 @@ impl Endpoint {
         self.enclosure().is_bounded()
     }
 
-    /// The order of two positions; `None` if they are too close to tell. Two irrational ones are equal if they are written alike.
+    /// The order of two positions, if it can be proved: by disjoint enclosures, by exact values, or because both are the same infinity
+    /// or are written alike. `None` if the positions are too close to tell.
     pub fn compare(&self, other: &Endpoint) -> Option<Ordering> {
         let (a, b) = (self.enclosure(), other.enclosure());
         if a.hi() < b.lo() {
             Some(Ordering::Less)
         } else if b.hi() < a.lo() {
             Some(Ordering::Greater)
-        } else if let (Some(exact), Some(other)) = (&self.constant.exact, &other.constant.exact) {
-            Some(if a.is_point() && b.is_point() { Ordering::Equal } else { exact.cmp(other) })
+        } else if let (Some(own_exact), Some(other_exact)) = (&self.constant.exact, &other.constant.exact) {
+            // Two points that are not ordered are equal; rationals need not be compared.
+            Some(if a.is_point() && b.is_point() { Ordering::Equal } else { own_exact.cmp(other_exact) })
         } else {
             let is_same_infinity = a.is_point() && a == b && !a.is_bounded();
             let expressions = self.syntax.as_ref().zip(other.syntax.as_ref());
@@ -84,22 +86,24 @@ impl Endpoint {
     }
 }
 
-/// Whether two expressions are the same but for their spans.
+/// Whether two expressions are equal apart from their spans. Kinds that never occur in a density count as different.
 pub fn is_written_alike(a: &Expr, b: &Expr) -> bool {
-    let all = |a: &[Expr], b: &[Expr]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_written_alike(a, b));
+    let all_alike = |a: &[Expr], b: &[Expr]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_written_alike(a, b));
     match (&a.kind, &b.kind) {
         (Kind::Number(a), Kind::Number(b)) => a == b,
         (Kind::Name(a), Kind::Name(b)) => a == b,
         (Kind::Negate(a), Kind::Negate(b)) => is_written_alike(a, b),
-        (Kind::Binary(op, a, b), Kind::Binary(other, c, d)) => {
-            op == other && is_written_alike(a, c) && is_written_alike(b, d)
+        (Kind::Binary(op_a, left_a, right_a), Kind::Binary(op_b, left_b, right_b)) => {
+            op_a == op_b && is_written_alike(left_a, left_b) && is_written_alike(right_a, right_b)
         }
-        (Kind::Call(name, _, a), Kind::Call(other, _, b)) => name == other && all(a, b),
-        (Kind::On(a, ends), Kind::On(b, others)) => is_written_alike(a, b) && all(&ends[..], &others[..]),
-        (Kind::Pieces(a), Kind::Pieces(b)) => all(a, b),
+        (Kind::Call(name_a, _, a), Kind::Call(name_b, _, b)) => name_a == name_b && all_alike(a, b),
+        (Kind::On(a, ends_a), Kind::On(b, ends_b)) => is_written_alike(a, b) && all_alike(&ends_a[..], &ends_b[..]),
+        (Kind::Pieces(a), Kind::Pieces(b)) => all_alike(a, b),
         (Kind::Atoms(a), Kind::Atoms(b)) => {
-            let pairs = || a.iter().zip(b);
-            a.len() == b.len() && pairs().all(|(a, b)| is_written_alike(&a.0, &b.0) && is_written_alike(&a.1, &b.1))
+            let are_alike = |((position_a, mass_a), (position_b, mass_b)): (&(Expr, Expr), &(Expr, Expr))| {
+                is_written_alike(position_a, position_b) && is_written_alike(mass_a, mass_b)
+            };
+            a.len() == b.len() && a.iter().zip(b).all(are_alike)
         }
         _ => false,
     }

@@ -1,10 +1,11 @@
-//! Model files.
+//! Model files: TOML with two densities, a class proportion and, optionally, a name and a note.
 
 use super::Model;
 use rocproof_language::{Diagnostic, Source, Span};
 use serde::Deserialize;
 use std::path::Path;
 
+/// The keys of a model file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -15,7 +16,7 @@ struct File {
     note: Option<String>,
 }
 
-/// Reads a model from TOML text; `origin` is what messages call it.
+/// Reads a model from TOML text. `origin` is the file's path: messages name it, and it names a model that has no name.
 ///
 /// ```
 /// let text = "name = 'mine'\npi0 = '1/3'\nf0 = 'beta(2, 5)'\nf1 = 'beta(5, 2)'\n";
@@ -31,13 +32,14 @@ pub fn parse(origin: &str, text: &str) -> Result<Model, Diagnostic> {
             .error(span, format!("this is not a model file: {}", error.message()), "here")
             .help("a model file has the keys pi0, f0, f1 and, if you like, name and note; densities are strings")
     })?;
-    // A number in TOML is as exact as it is written; its shortest form is that.
+    // A proportion may be a string, such as '1/3', or a TOML number, whose text is read as an exact decimal.
     let pi0 = match &file.pi0 {
         toml::Value::String(text) => text.clone(),
-        other => other.to_string(),
+        number => number.to_string(),
     };
-    let within = |key: &str, text: String| Source::new(format!("{origin}, {key}"), text);
-    let model = Model::from_sources(within("f0", file.f0), within("f1", file.f1), within("pi0", pi0))?;
+    let source_of = |key: &str, text: String| Source::new(format!("{origin}, {key}"), text);
+    let model = Model::from_sources(source_of("f0", file.f0), source_of("f1", file.f1), source_of("pi0", pi0))?;
+    // A model without a name is called after its file.
     let stem = Path::new(origin).file_stem().map_or_else(|| origin.to_owned(), |s| s.to_string_lossy().into_owned());
     let mut model = model.named(file.name.unwrap_or(stem));
     model.note = file.note.map(|note| note.trim().to_owned());

@@ -1,5 +1,6 @@
 //! Models: densities, their families, and the curve they make.
 
+mod arc_panel;
 pub mod behaviour;
 pub mod certified;
 pub mod curve;

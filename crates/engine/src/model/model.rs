@@ -1,4 +1,4 @@
-//! Models.
+//! A model: two score densities, a class proportion, and the transforms that are applied.
 
 use super::density::Density;
 use crate::constant::Constant;
@@ -6,7 +6,7 @@ use rocproof_arith::Interval;
 use rocproof_arith::rational::{Rational, to_f64};
 use rocproof_language::{Diagnostic, Source, parse};
 
-/// The rarest class that floating-point posteriors can follow.
+/// The smallest class proportion that the numeric level takes: `π0` and `1 - π0` must both keep digits in floating point.
 const RAREST: f64 = 1e-15;
 
 pub use rocproof_language::definition::Transform;
@@ -42,18 +42,19 @@ impl Model {
         Model::of_densities(pi0, || Ok([Density::from_source(f0)?, Density::from_source(f1)?]))
     }
 
-    /// A model of two densities, which are read after the class proportion has been checked, so that its error comes first.
+    /// A model of two densities. The function `densities` is called after the class proportion has been read and checked, so that errors in
+    /// the proportion are reported first.
     pub fn of_densities(
         pi0: Source,
         densities: impl FnOnce() -> Result<[Density; 2], Diagnostic>,
     ) -> Result<Model, Diagnostic> {
         let expr = parse(&pi0)?;
         let proportion = Constant::of(&pi0, &expr)?;
-        let inside = match &proportion.exact {
+        let is_inside = match &proportion.exact {
             Some(exact) => Rational::ZERO < *exact && *exact < Rational::ONE,
             None => 0.0 < proportion.value && proportion.value < 1.0,
         };
-        if !inside {
+        if !is_inside {
             return Err(pi0
                 .error(expr.span, "π0 must lie strictly between 0 and 1", format!("this is {proportion}"))
                 .help("π0 is the proportion of class 0, e.g. 1/2"));
@@ -69,7 +70,7 @@ impl Model {
         self
     }
 
-    /// The name, inside its transforms: `Cal(Conv(name))`.
+    /// The name with the transforms applied to it, the last one outermost: `Cal(Conv(name))`.
     pub fn name(&self) -> String {
         self.transforms.iter().fold(self.name.clone(), |name, t| format!("{}({name})", t.name()))
     }
@@ -79,9 +80,10 @@ impl Model {
         &self.pi0
     }
 
-    /// Why floating point cannot follow the posteriors of this model, if it cannot: a class is too rare.
+    /// The error that a class is too rare for floating-point posteriors; `None` if the numeric level can evaluate the model.
     pub fn beyond_floating_point(&self) -> Option<Diagnostic> {
         let (pi0, pi1) = self.proportions();
+        // `π1` is rounded from the exact proportion; `1 - π0` is what remains of it in floating point.
         if pi0 >= RAREST && pi1 >= RAREST && 1.0 - pi0 >= RAREST {
             return None;
         }
@@ -101,7 +103,7 @@ impl Model {
         Model { pi0: half, ..self.clone() }
     }
 
-    /// The class proportion as a rational, or why it is none.
+    /// The class proportion as a rational, or an error if it is irrational.
     pub fn exact_pi0(&self) -> Result<&Rational, Diagnostic> {
         self.pi0.exact.as_ref().ok_or_else(|| {
             let source = &self.pi0_source;
@@ -120,9 +122,12 @@ impl Model {
     /// `π0` and `π1`, enclosed.
     pub fn enclosed_proportions(&self) -> [Interval; 2] {
         let pi0 = self.pi0.enclosure;
-        // Intervals subtract a float from 1 with one rounding, which is as good, and cheaper.
-        let exact = self.pi0.exact.as_ref().filter(|_| !pi0.is_point());
-        [pi0, exact.map_or(Interval::ONE - pi0, |exact| Interval::of(&(Rational::ONE - exact)))]
+        let pi1 = match &self.pi0.exact {
+            // From an interval of positive width the exact complement is tighter. From a point, one rounding is as tight, and cheaper.
+            Some(exact) if !pi0.is_point() => Interval::of(&(Rational::ONE - exact)),
+            _ => Interval::ONE - pi0,
+        };
+        [pi0, pi1]
     }
 
     /// The density of a class, before any transform.
@@ -135,24 +140,24 @@ impl Model {
         &self.transforms
     }
 
-    /// The model transformed.
+    /// The model with one more transform, applied after those it has.
     pub fn transformed(&self, transform: Transform) -> Model {
         let mut model = self.clone();
         model.transforms.push(transform);
         model
     }
 
-    /// `Conv(m)`.
+    /// `Conv(m)`: the model with the upper convex hull of its ROC curve.
     pub fn conv(&self) -> Model {
         self.transformed(Transform::Conv)
     }
 
-    /// `Cal(m)`.
+    /// `Cal(m)`: the hull, with its scores replaced by posteriors.
     pub fn cal(&self) -> Model {
         self.transformed(Transform::Cal)
     }
 
-    /// `Even(m)`.
+    /// `Even(m)`: the model with its scores replaced by predicted positive rates.
     pub fn even(&self) -> Model {
         self.transformed(Transform::Even)
     }

@@ -14,8 +14,15 @@ use std::sync::Arc;
 /// How far the integral of a density may be from 1: the accuracy of the numeric level.
 const MASS_TOLERANCE: f64 = 1e-12;
 
-/// The tolerance for a density that is known by its values only: their error is not ours, and the missing mass counts as an error.
+/// The tolerance for a density that is known by its values only. It is wider because the values may be inaccurate; mass that is missing
+/// or in excess counts as error of the curve.
 const VALUES_TOLERANCE: f64 = 1e-6;
+
+/// The largest estimated error with which an integral counts as computed at all.
+const LARGEST_MASS_ERROR: f64 = 1e-3;
+
+/// The smallest mass that can be normalized: its reciprocal times a density must not overflow.
+const SMALLEST_MASS: f64 = 1e-290;
 
 /// A density as weighted components and atoms.
 #[derive(Debug, Default)]
@@ -37,27 +44,27 @@ impl NumericMixture {
         let mass = mixture.mass(source, span, advice)?;
         if (mass.value - 1.0).abs() > MASS_TOLERANCE + mass.error {
             let text = source.text.trim();
-            return Err(not_one(source, span, mass.value).help(format!("normalize({text}) divides by it")));
+            return Err(wrong_mass_error(source, span, mass.value).help(format!("normalize({text}) divides by it")));
         }
-        // An atom of weight zero, or a component of weight zero, is not there.
+        // Components and atoms without mass would add breakpoints for nothing.
         mixture.components.retain(|c| c.weight > 0.0);
         mixture.atoms.retain(|a| a.mass > 0.0);
         mixture.atoms.sort_by(|a, b| a.x.total_cmp(&b.x));
         Ok(mixture)
     }
 
-    /// A density that is known by its values only, checked to integrate to 1 as far as these are right.
+    /// A density that is known by its values only, checked to integrate to 1 within `VALUES_TOLERANCE`.
     pub fn of_function(source: &Source, function: Function) -> Result<NumericMixture, Diagnostic> {
         let (lo, hi) = function.support();
         let mixture = NumericMixture::component(1.0, Arc::new(function), (lo, hi));
         let mass = mixture.mass(source, source.whole(), "it jumps, or peaks, where nothing says so")?;
         if (mass.value - 1.0).abs() > VALUES_TOLERANCE + mass.error {
-            return Err(not_one(source, source.whole(), mass.value));
+            return Err(wrong_mass_error(source, source.whole(), mass.value));
         }
         Ok(mixture)
     }
 
-    /// One component without atoms.
+    /// A mixture of one component on `[lo, hi]` and no atoms.
     fn component(weight: f64, density: Arc<dyn NumericDensity>, (lo, hi): (f64, f64)) -> NumericMixture {
         let component = Component { weight, density, lo, hi };
         NumericMixture { components: vec![component], atoms: Vec::new(), rounding: 0.0 }
@@ -81,19 +88,19 @@ impl NumericMixture {
         self.rounding = self.rounding.max(other.rounding);
     }
 
-    /// The mass, or the error that it could not be integrated.
+    /// The mass. The error says that the density at `span` could not be integrated, and gives the `advice`.
     fn mass(&self, source: &Source, span: Span, advice: &str) -> Result<Estimate, Diagnostic> {
         let mass = sample::mass(&self.components, &self.atoms);
-        if mass.value.is_finite() && mass.error <= 1e-3 {
+        if mass.value.is_finite() && mass.error <= LARGEST_MASS_ERROR {
             return Ok(mass);
         }
         Err(source.error(span, "the integral of this density could not be computed", "too irregular").help(advice))
     }
 
-    /// Divides by the mass. The message `if_empty` is for a density without mass.
+    /// Divides the density by its mass. The error for a density without mass marks `span` and has the message `if_empty`.
     fn normalize(mut self, source: &Source, span: Span, if_empty: &str) -> Result<NumericMixture, Diagnostic> {
         let mass = sample::mass(&self.components, &self.atoms);
-        if mass.value.is_nan() || mass.value <= 1e-290 || mass.value.is_infinite() {
+        if mass.value.is_nan() || mass.value <= SMALLEST_MASS || mass.value.is_infinite() {
             let is_tiny = mass.value > 0.0 && mass.value.is_finite();
             let message = if is_tiny { "too little mass for floating point" } else { if_empty };
             return Err(source.error(span, message, format!("its mass is {}", short(mass.value, 12))));
@@ -104,13 +111,13 @@ impl NumericMixture {
     }
 }
 
-/// The error for a density that does not integrate to 1.
-fn not_one(source: &Source, span: Span, mass: f64) -> Diagnostic {
+/// The error for a density that integrates to `mass` in place of 1.
+fn wrong_mass_error(source: &Source, span: Span, mass: f64) -> Diagnostic {
     let message = format!("a density must integrate to 1, but this integrates to {}", short(mass, 12));
     source.error(span, message, format!("integral {}", short(mass, 12)))
 }
 
-/// The numeric reading of a node, which need not integrate to 1.
+/// The numeric reading of a node, which may be a summand and then need not integrate to 1.
 fn interpret(source: &Source, node: &Node) -> Result<NumericMixture, Diagnostic> {
     match node {
         Node::Expression { syntax, ends } => interpret_expression(source, syntax, ends.each_ref().map(|e| &e.constant)),
@@ -145,11 +152,12 @@ fn interpret(source: &Source, node: &Node) -> Result<NumericMixture, Diagnostic>
     }
 }
 
-/// The numeric reading of an expression on an interval; nothing, if it is 0.
+/// The numeric reading of an expression on `[lo, hi]`, checked not to be negative; an empty mixture if the expression is 0.
 fn interpret_expression(source: &Source, expr: &Expr, [lo, hi]: [&Constant; 2]) -> Result<NumericMixture, Diagnostic> {
     let ends = (lo.value, hi.value);
-    if let Some((weight, density)) = constant_piece(source, expr, [lo, hi]) {
+    if let Some((weight, density)) = weighted_uniform(source, expr, [lo, hi]) {
         let piece = NumericMixture::component(weight, Arc::new(density), ends);
+        // The weight is rounded once.
         return Ok(NumericMixture { rounding: f64::EPSILON, ..piece });
     }
     let expression = Expression::new(source, expr, lo, hi)?;
@@ -160,10 +168,12 @@ fn interpret_expression(source: &Source, expr: &Expr, [lo, hi]: [&Constant; 2]) 
     Ok(NumericMixture::component(1.0, Arc::new(expression), ends))
 }
 
-/// A piece on which the density is constant: a uniform density and its weight.
-fn constant_piece(source: &Source, expr: &Expr, [lo, hi]: [&Constant; 2]) -> Option<(f64, Uniform)> {
+/// Reads a constant expression as a multiple of a uniform density: the weight is the mass of the piece. `None` if the expression is not a
+/// positive constant, or the interval is not one of a uniform density.
+fn weighted_uniform(source: &Source, expr: &Expr, [lo, hi]: [&Constant; 2]) -> Option<(f64, Uniform)> {
     let height = Constant::of(source, expr).ok().filter(|height| height.value > 0.0)?;
     let density = Uniform::new(lo.value, hi.value).ok()?;
+    // The mass is rounded once if all three numbers are rational.
     let weight = match (&height.exact, &lo.exact, &hi.exact) {
         (Some(height), Some(lo), Some(hi)) => to_f64(&(height * (hi - lo))),
         _ => height.value * (hi.value - lo.value),

@@ -9,18 +9,18 @@ use rocproof_arith::{Polynomial, Rational};
 use rocproof_language::{Diagnostic, Expr, Kind, Source, Span};
 use std::collections::BTreeMap;
 
-/// Beyond this degree exact arithmetic takes longer than anyone would wait.
+/// The largest degree of a polynomial density at the exact level. Beyond it exact arithmetic takes too long.
 pub const LARGEST_DEGREE: usize = 400;
 
-/// The densities that the exact level takes.
+/// Advice for refused densities: the densities that the exact level takes.
 const TAKEN: &str = "the exact level takes integer betas, triangular and uniform densities, polynomials in x, pieces, atoms and their mixtures, with rational numbers throughout";
 
 /// Why a density is not piecewise polynomial.
 #[derive(Clone, Debug)]
 pub enum NotPiecewise {
-    /// It is a density, but not of this kind.
+    /// The density is not piecewise polynomial with rational coefficients.
     NotPolynomial(Diagnostic),
-    /// It is negative somewhere, and no density at all.
+    /// The polynomial is negative somewhere, so it is no density.
     Negative(Diagnostic),
 }
 
@@ -57,7 +57,7 @@ pub struct Piece {
     pub lo: Rational,
     /// Where it ends.
     pub hi: Rational,
-    /// The density between.
+    /// The density between the ends.
     pub density: Polynomial,
 }
 
@@ -74,7 +74,7 @@ pub struct Piece {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Piecewise {
-    /// The pieces on which there is density.
+    /// The pieces on which the density is not 0.
     pub pieces: Vec<Piece>,
     /// The places and masses of the atoms.
     pub atoms: Vec<(Rational, Rational)>,
@@ -124,36 +124,37 @@ impl Piecewise {
         self
     }
 
-    /// The part between two ends; `None` cuts nothing.
+    /// The part of the density between `lo` and `hi`; `None` stands for an infinite end.
     fn cut(self, lo: &Option<Rational>, hi: &Option<Rational>) -> Piecewise {
-        let inside = |x: &Rational| lo.as_ref().is_none_or(|lo| lo <= x) && hi.as_ref().is_none_or(|hi| x <= hi);
+        let is_inside = |x: &Rational| lo.as_ref().is_none_or(|lo| lo <= x) && hi.as_ref().is_none_or(|hi| x <= hi);
         let pieces = self.pieces.into_iter().map(|p| Piece {
             lo: lo.clone().map_or(p.lo.clone(), |lo| lo.max(p.lo)),
             hi: hi.clone().map_or(p.hi.clone(), |hi| hi.min(p.hi)),
             density: p.density,
         });
         let pieces = pieces.filter(|p| p.lo < p.hi).collect();
-        let atoms = self.atoms.into_iter().filter(|(at, _)| inside(at)).collect();
+        let atoms = self.atoms.into_iter().filter(|(at, _)| is_inside(at)).collect();
         Piecewise { pieces, atoms }
     }
 
-    /// The density divided by its mass, if it has any.
+    /// The density divided by its mass; unchanged if it has no mass.
     pub fn normalized(self) -> Piecewise {
         let mass = self.mass();
         if mass.is_zero() { self } else { self.scaled(&(Rational::ONE / mass)) }
     }
 
-    /// The same density with disjoint pieces and distinct atoms, in order: overlapping ones are added.
+    /// Brings the density into its normal form: disjoint pieces and distinct atoms, in order of their scores. Overlapping pieces are added by
+    /// a sweep from left to right over the scores at which a piece starts or ends.
     fn sorted(self) -> Piecewise {
-        // The density changes by these polynomials at these scores.
+        // For each such score, the polynomial by which the density changes there.
         let mut changes: BTreeMap<Rational, Polynomial> = BTreeMap::new();
-        let mut change = |at: Rational, by: &Polynomial| {
+        let mut add_change = |at: Rational, by: &Polynomial| {
             let sum = changes.entry(at).or_insert_with(Polynomial::zero);
             *sum = &*sum + by;
         };
         for piece in self.pieces {
-            change(piece.lo, &piece.density);
-            change(piece.hi, &-&piece.density);
+            add_change(piece.lo, &piece.density);
+            add_change(piece.hi, &-&piece.density);
         }
         let mut sorted = Piecewise::default();
         let mut density = Polynomial::zero();
@@ -167,6 +168,7 @@ impl Piecewise {
             density = &density + &change;
             previous = Some(x);
         }
+        // Atoms at one score are merged.
         let mut masses: BTreeMap<Rational, Rational> = BTreeMap::new();
         for (at, mass) in self.atoms.into_iter().filter(|(_, mass)| !mass.is_zero()) {
             let sum = masses.entry(at).or_insert(Rational::ZERO);
@@ -177,7 +179,7 @@ impl Piecewise {
     }
 }
 
-/// A refusal of the exact level, marked at a span.
+/// The error that the exact level does not take the part of the source at `span`.
 fn refuse(source: &Source, span: Span, reason: &str, label: &str) -> Diagnostic {
     source
         .error(span, format!("no exact level here: {reason}"), label)
@@ -185,19 +187,19 @@ fn refuse(source: &Source, span: Span, reason: &str, label: &str) -> Diagnostic 
         .or_level("numeric", "serves this one")
 }
 
-/// A rational number, or the refusal of one that is not rational.
-fn exact(source: &Source, constant: &Constant, span: Span) -> Result<Rational, Diagnostic> {
+/// The exact value of a constant written at `span`; an error if it is irrational.
+fn exact_value(source: &Source, constant: &Constant, span: Span) -> Result<Rational, Diagnostic> {
     let refusal = || refuse(source, span, "this number is not rational", "not rational");
     constant.exact.clone().ok_or_else(refusal)
 }
 
-/// A finite rational end, or the refusal of any other.
+/// The exact value of an end of an interval; an error if it is infinite or irrational.
 fn exact_end(source: &Source, end: &Endpoint) -> Result<Rational, Diagnostic> {
     if let Some(syntax) = end.syntax().filter(|_| !end.is_finite()) {
         // An infinite end is no number: reading it as one gives the error message.
         Constant::of(source, syntax)?;
     }
-    exact(source, &end.constant, end.span().unwrap_or(source.whole()))
+    exact_value(source, &end.constant, end.span().unwrap_or(source.whole()))
 }
 
 /// The exact reading of a node, which need not integrate to 1; pieces may overlap.
@@ -207,12 +209,13 @@ fn interpret(source: &Source, node: &Node) -> Result<Piecewise, NotPiecewise> {
             interpret_expression(source, syntax, exact_end(source, &ends[0])?, exact_end(source, &ends[1])?)
         }
         Node::Member { family, arguments, span, .. } => family.exact(arguments).map_err(|refusal| {
-            let at = refusal.argument.map_or(*span, |argument| arguments[argument].syntax.span);
-            refuse(source, at, &refusal.reason, refusal.label).into()
+            // The error marks the parameter at fault, or else the whole call.
+            let fault = refusal.argument.map_or(*span, |argument| arguments[argument].syntax.span);
+            refuse(source, fault, &refusal.reason, refusal.label).into()
         }),
         Node::Atoms(atoms) => {
             let atom = |AtomNode { at, mass, span }: &AtomNode| {
-                Ok((exact(source, &at.constant, at.syntax.span)?, exact(source, mass, *span)?))
+                Ok((exact_value(source, &at.constant, at.syntax.span)?, exact_value(source, mass, *span)?))
             };
             let atoms = atoms.iter().map(atom).collect::<Result<_, Diagnostic>>()?;
             Ok(Piecewise { pieces: Vec::new(), atoms })
@@ -222,11 +225,12 @@ fn interpret(source: &Source, node: &Node) -> Result<Piecewise, NotPiecewise> {
         }
         Node::Weighted { weight, divides, of } => {
             let inner = interpret(source, of)?;
-            let weight = exact(source, &weight.constant, weight.syntax.span)?;
+            let weight = exact_value(source, &weight.constant, weight.syntax.span)?;
             Ok(inner.scaled(&if *divides { Rational::ONE / weight } else { weight }))
         }
         Node::Truncated { of, ends, .. } => {
             let inner = interpret(source, of)?;
+            // `None` for an infinite end, which cuts nothing.
             let bound = |end: &Endpoint| -> Result<Option<Rational>, Diagnostic> {
                 if end.constant.value.is_infinite() { Ok(None) } else { exact_end(source, end).map(Some) }
             };
@@ -236,12 +240,13 @@ fn interpret(source: &Source, node: &Node) -> Result<Piecewise, NotPiecewise> {
     }
 }
 
-/// The exact reading of an expression: a polynomial that is not negative on the interval.
+/// The exact reading of an expression on `[lo, hi]`: one piece. Errors if the expression is not a polynomial or is negative somewhere.
 fn interpret_expression(source: &Source, expr: &Expr, lo: Rational, hi: Rational) -> Result<Piecewise, NotPiecewise> {
     let Some(density) = expression::polynomial(expr) else {
-        let culprit = not_polynomial(expr);
-        return Err(refuse(source, culprit.span, "this is not a polynomial in x", "not a polynomial").into());
+        let fault = smallest_nonpolynomial(expr);
+        return Err(refuse(source, fault.span, "this is not a polynomial in x", "not a polynomial").into());
     };
+    // `None` if the polynomial changes its sign.
     if sign_between(&density, &lo, &hi).is_none_or(|sign| sign < 0) {
         return Err(NotPiecewise::Negative(source.error(
             expr.span,
@@ -252,12 +257,12 @@ fn interpret_expression(source: &Source, expr: &Expr, lo: Rational, hi: Rational
     Ok(Piecewise::piece(lo, hi, density))
 }
 
-/// The smallest part of an expression that keeps it from being a polynomial.
-fn not_polynomial(expr: &Expr) -> &Expr {
-    let inner: Vec<&Expr> = match &expr.kind {
+/// The smallest subexpression of `expr` that is not a polynomial although its own operands are; `expr` itself must not be a polynomial.
+fn smallest_nonpolynomial(expr: &Expr) -> &Expr {
+    let operands: Vec<&Expr> = match &expr.kind {
         Kind::Negate(inner) => vec![inner],
         Kind::Binary(_, left, right) => vec![left, right],
         _ => Vec::new(),
     };
-    inner.into_iter().find(|e| expression::polynomial(e).is_none()).map_or(expr, not_polynomial)
+    operands.into_iter().find(|e| expression::polynomial(e).is_none()).map_or(expr, smallest_nonpolynomial)
 }

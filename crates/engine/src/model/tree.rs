@@ -38,7 +38,7 @@ pub struct DensityTree {
     pub root: Node,
 }
 
-/// A number with the expression that it was written as.
+/// A number in a density, with the expression that the user wrote for it.
 #[derive(Clone, Debug)]
 pub struct Argument {
     /// The number.
@@ -113,6 +113,7 @@ pub struct AtomNode {
 }
 
 impl Argument {
+    /// Evaluates an expression without variables.
     fn read(source: &Source, expr: &Expr) -> Result<Argument, Diagnostic> {
         Ok(Argument { constant: Constant::of(source, expr)?, syntax: expr.clone() })
     }
@@ -135,7 +136,7 @@ impl DensityTree {
         if let Node::Member { family, .. } = &self.root { Some(family.name()) } else { None }
     }
 
-    /// Whether two densities are written alike, and so are the same.
+    /// Whether two densities are written alike, apart from spaces. They are then equal; equal densities may be written differently.
     pub fn is_written_like(&self, other: &DensityTree) -> bool {
         is_written_alike(&self.syntax, &other.syntax)
     }
@@ -146,18 +147,18 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     family::FAMILIES.iter().map(|family| family.name()).chain(CONSTRUCTORS.iter().map(|constructor| constructor.name))
 }
 
-/// Whether an expression is a density, or contains one, rather than an expression in `x`.
+/// Whether an expression is a density or contains one. Otherwise it is an expression in `x`.
 fn is_density(expr: &Expr) -> bool {
     match &expr.kind {
         Kind::Number(_) | Kind::Name(_) | Kind::Bracket(..) | Kind::Apply(..) => false,
         Kind::Negate(inner) => is_density(inner),
         Kind::Binary(_, left, right) => is_density(left) || is_density(right),
-        Kind::Call(name, _, _) => names().any(|known| known == name),
+        Kind::Call(called, _, _) => names().any(|name| name == called),
         Kind::On(..) | Kind::OnPieces(..) | Kind::Pieces(_) | Kind::Atoms(_) => true,
     }
 }
 
-/// Reads a density. An expression in `x` without an interval is one on [0, 1].
+/// Reads a density or a summand of one. An expression in `x` without an interval is meant on [0, 1].
 fn read_node(source: &Source, expr: &Expr) -> Result<Node, Diagnostic> {
     if !is_density(expr) {
         return Ok(Node::Expression { syntax: expr.clone(), ends: Endpoint::unit() });
@@ -186,15 +187,15 @@ fn read_node(source: &Source, expr: &Expr) -> Result<Node, Diagnostic> {
     }
 }
 
-/// Reads `weight*of`, or `of/weight` if `divides`, and checks that the factor is finite and not negative.
-fn read_weighted(source: &Source, weight: &Expr, of: &Expr, divides: bool) -> Result<Node, Diagnostic> {
+/// Reads `weight*density`, or `density/weight` if `divides`, and checks that the factor is finite and not negative.
+fn read_weighted(source: &Source, weight: &Expr, density: &Expr, divides: bool) -> Result<Node, Diagnostic> {
     let weight = Argument::read(source, weight)?;
     let factor = if divides { 1.0 / weight.constant.value } else { weight.constant.value };
     if factor < 0.0 || !factor.is_finite() {
         let label = format!("this is {}", weight.constant);
         return Err(source.error(weight.syntax.span, "a weight must be positive", label));
     }
-    Ok(Node::Weighted { weight, divides, of: Box::new(read_node(source, of)?) })
+    Ok(Node::Weighted { weight, divides, of: Box::new(read_node(source, density)?) })
 }
 
 /// Reads the ends of an interval, and checks their order.
@@ -219,7 +220,8 @@ fn read_pieces(source: &Source, items: &[Expr]) -> Result<Node, Diagnostic> {
                 .help("write: expression on [a, b]"));
         };
         let [lo, hi] = read_interval(source, ends.each_ref())?.map(|end| end.constant.value);
-        if let Some((a, b)) = taken.iter().find(|(a, b)| lo < *b && *a < hi) {
+        let overlapping = taken.iter().find(|(a, b)| lo < *b && *a < hi);
+        if let Some((a, b)) = overlapping {
             return Err(source
                 .error(ends[0].span.to(ends[1].span), "pieces overlap", format!("[{a}, {b}] is already taken"))
                 .help("pieces may touch but not overlap; densities are added with `+`"));
@@ -230,7 +232,7 @@ fn read_pieces(source: &Source, items: &[Expr]) -> Result<Node, Diagnostic> {
     Ok(Node::Sum(pieces))
 }
 
-/// Reads pairs of positions and masses, and checks that positions differ and masses are not negative.
+/// Reads the items of `atoms { position: mass; … }`, and checks that positions differ and masses are not negative.
 fn read_atoms(source: &Source, items: &[(Expr, Expr)]) -> Result<Node, Diagnostic> {
     let mut atoms: Vec<AtomNode> = Vec::new();
     for (position, mass) in items {
@@ -239,7 +241,8 @@ fn read_atoms(source: &Source, items: &[(Expr, Expr)]) -> Result<Node, Diagnosti
         if atom.mass.value < 0.0 {
             return Err(source.error(mass.span, "the mass of an atom must be positive", "negative"));
         }
-        if atoms.iter().any(|other| other.at.constant.value == atom.at.constant.value) {
+        let is_taken = atoms.iter().any(|earlier| earlier.at.constant.value == atom.at.constant.value);
+        if is_taken {
             return Err(source.error(position.span, "two atoms at the same place", "already has an atom"));
         }
         atoms.push(atom);
@@ -247,10 +250,10 @@ fn read_atoms(source: &Source, items: &[(Expr, Expr)]) -> Result<Node, Diagnosti
     Ok(Node::Atoms(atoms))
 }
 
-/// Reads a call of a family or a constructor.
+/// Reads a call of a family or a constructor. The caller has checked that `name` is one.
 fn read_call(source: &Source, expr: &Expr, name: &str, arguments: &[Expr]) -> Result<Node, Diagnostic> {
     let family = family::find(name);
-    let constructor = CONSTRUCTORS.iter().find(|known| known.name == name);
+    let constructor = CONSTRUCTORS.iter().find(|constructor| constructor.name == name);
     let (usage, arity) = match (family, constructor) {
         (Some(family), _) => (family.form(), family.parameters().len()),
         (None, Some(constructor)) => (constructor.usage.to_owned(), constructor.arity),
@@ -258,33 +261,43 @@ fn read_call(source: &Source, expr: &Expr, name: &str, arguments: &[Expr]) -> Re
     };
     if arguments.len() != arity {
         let given = arguments.len();
-        let wanted = if arity == 1 { "1 argument".to_owned() } else { format!("{arity} arguments") };
+        let expected = if arity == 1 { "1 argument".to_owned() } else { format!("{arity} arguments") };
         return Err(source
-            .error(expr.span, format!("`{name}` takes {wanted}, not {given}"), format!("{given} given"))
+            .error(expr.span, format!("`{name}` takes {expected}, not {given}"), format!("{given} given"))
             .help(format!("write {usage}")));
     }
     let span = expr.span;
     match (family, arguments) {
-        (Some(family), _) => {
-            let arguments = arguments.iter().map(|a| Argument::read(source, a)).collect::<Result<Vec<_>, _>>()?;
-            let values: Vec<f64> = arguments.iter().map(|argument| argument.constant.value).collect();
-            let numeric = family.numeric(&values).map_err(|error| {
-                let span = arguments[error.argument].syntax.span;
-                source.error(span, error.to_string(), format!("this is {}", values[error.argument])).help(usage)
-            })?;
-            Ok(Node::Member { family, arguments, numeric, span })
-        }
-        (None, [of, from, to]) => {
+        (Some(family), _) => read_member(source, family, arguments, span),
+        // The only constructor with three arguments is `truncate`.
+        (None, [density, from, to]) => {
             let ends = read_interval(source, [from, to])?;
-            Ok(Node::Truncated { of: Box::new(read_node(source, of)?), ends, span })
+            Ok(Node::Truncated { of: Box::new(read_node(source, density)?), ends, span })
         }
-        (None, [of]) if name == "normalize" => {
-            Ok(Node::Normalized { of: Box::new(read_node(source, of)?), inner: of.span, span })
+        (None, [density]) if name == "normalize" => {
+            Ok(Node::Normalized { of: Box::new(read_node(source, density)?), inner: density.span, span })
         }
+        // The other constructors with one argument make an atom of mass 1.
         (None, [position]) => {
             let at = Argument::read(source, position)?;
             Ok(Node::Atoms(vec![AtomNode { at, mass: Constant::from(1), span }]))
         }
         (None, _) => invariant!("`{name}` was given {} arguments", arguments.len()),
     }
+}
+
+/// Reads a call of a family, and checks that there is a member with these parameters. `span` is that of the call.
+fn read_member(
+    source: &Source,
+    family: &'static dyn Family,
+    arguments: &[Expr],
+    span: Span,
+) -> Result<Node, Diagnostic> {
+    let arguments = arguments.iter().map(|a| Argument::read(source, a)).collect::<Result<Vec<_>, _>>()?;
+    let values: Vec<f64> = arguments.iter().map(|argument| argument.constant.value).collect();
+    let numeric = family.numeric(&values).map_err(|error| {
+        let fault = arguments[error.argument].syntax.span;
+        source.error(fault, error.to_string(), format!("this is {}", values[error.argument])).help(family.form())
+    })?;
+    Ok(Node::Member { family, arguments, numeric, span })
 }

@@ -3,7 +3,7 @@
 use super::IntervalKind;
 use super::exact_hull::exact_hull;
 use crate::model::Transform;
-use crate::model::exact_curve::{ExactArc, ExactCurve, ExactPiece, ExactPoint, Undecided, posterior};
+use crate::model::exact_curve::{ExactArc, ExactCorner, ExactCurve, ExactPiece, ExactPoint, Undecided, posterior};
 use rocproof_arith::{Number, Rational, RationalFunction};
 
 /// Applies a transform to a curve, for given class proportions.
@@ -47,6 +47,7 @@ pub fn cal(curve: &ExactCurve, proportions: &[Rational; 2]) -> Result<ExactCurve
         }
         pieces.push(match piece {
             ExactPiece::Arc(arc) if !arc.is_straight() => {
+                // c = π1 g1/(π0 g0 + π1 g1) for the direction (g0, g1).
                 let [g0, g1] = [0, 1].map(|k| arc.direction[k].scaled(&proportions[k]));
                 let c = RationalFunction::new(g1.clone(), &g0 + &g1);
                 ExactPiece::Arc(ExactArc { x: c, ..arc.clone() })
@@ -74,10 +75,12 @@ pub struct ExactInterval {
 }
 
 impl ExactInterval {
+    /// Whether the next interval continues this one: both are of one kind, and of one posterior if they are constant.
     fn joins(&self, next: &ExactInterval) -> bool {
         self.kind == next.kind && (next.kind != IntervalKind::Constant || self.has_posterior_of(next))
     }
 
+    /// Whether this interval ends with the posterior that the next one starts with.
     fn has_posterior_of(&self, next: &ExactInterval) -> bool {
         self.sigma[1].is_same(&next.sigma[0]) || (&self.sigma[1] - &next.sigma[0]).is_zero()
     }
@@ -86,11 +89,14 @@ impl ExactInterval {
 /// The bijective, constant and singular intervals of a curve that is its own hull.
 pub fn intervals_of_hull(hull: &ExactCurve, proportions: &[Rational; 2]) -> Result<Vec<ExactInterval>, Undecided> {
     let mut intervals: Vec<ExactInterval> = Vec::new();
+    let singular = |corner: ExactCorner| {
+        let tau = [corner.at.x.clone(), corner.at.x];
+        ExactInterval { kind: IntervalKind::Singular, tau, sigma: corner.posterior }
+    };
     let mut corners = hull.corners(proportions)?.into_iter().peekable();
     for (index, piece) in hull.pieces.iter().enumerate() {
         if let Some(corner) = corners.next_if(|corner| corner.before == index) {
-            let tau = [corner.at.x.clone(), corner.at.x];
-            append(&mut intervals, ExactInterval { kind: IntervalKind::Singular, tau, sigma: corner.posterior });
+            append(&mut intervals, singular(corner));
         }
         let tau = [piece.start().x, piece.end().x];
         let (kind, sigma) = match piece {
@@ -101,6 +107,7 @@ pub fn intervals_of_hull(hull: &ExactCurve, proportions: &[Rational; 2]) -> Resu
                 let c = posterior(&straight.directions()[0], proportions);
                 (IntervalKind::Constant, [c.clone(), c])
             }
+            // A gap: the posterior stays.
             _ => {
                 let c = intervals.last().map_or(Number::ZERO, |last| last.sigma[1].clone());
                 (IntervalKind::Singular, [c.clone(), c])
@@ -109,8 +116,7 @@ pub fn intervals_of_hull(hull: &ExactCurve, proportions: &[Rational; 2]) -> Resu
         append(&mut intervals, ExactInterval { kind, tau, sigma });
     }
     for corner in corners {
-        let tau = [corner.at.x.clone(), corner.at.x];
-        append(&mut intervals, ExactInterval { kind: IntervalKind::Singular, tau, sigma: corner.posterior });
+        append(&mut intervals, singular(corner));
     }
     Ok(intervals)
 }

@@ -16,6 +16,10 @@ const JUMP_NOISE: f64 = 1e-11;
 
 /// Largest number of refinements around falls that the polygon through the nodes does not show.
 const MOST_REFINEMENTS: usize = 5;
+/// Largest number of rounds in which both ends of a chord are updated.
+const MOST_ROUNDS: usize = 60;
+/// Ends of a chord that move by less than this between two rounds have converged.
+const CONVERGED: f64 = 1e-14;
 
 /// A position on a curve: a panel and the parameter along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,16 +45,17 @@ impl NonHullInterval {
             let to = if index == self.to.panel { self.to.u } else { 1.0 };
             if (from, to) == (0.0, 1.0) { panel.clone() } else { panel.part(from, to) }
         };
-        let within = curve.panels.iter().enumerate().skip(self.from.panel).take(self.to.panel + 1 - self.from.panel);
-        within.map(cut).collect()
+        let count = self.to.panel + 1 - self.from.panel;
+        curve.panels.iter().enumerate().skip(self.from.panel).take(count).map(cut).collect()
     }
 }
 
 /// A node of the polygon: a position with its point and the direction of the curve there.
 #[derive(Clone, Copy, Debug)]
 struct Station {
-    place: CurvePosition,
+    position: CurvePosition,
     point: Point,
+    /// The shares of `dF0` and `dF1`.
     direction: [f64; 2],
 }
 
@@ -63,27 +68,29 @@ pub(crate) fn convexity(curve: &Curve, non_hull: &[NonHullInterval]) -> Option<b
     decided.then_some(true)
 }
 
-/// The positions where the direction falls.
+/// The positions where the direction falls: the share of class 1 is smaller than at the node before, or its derivative there is negative.
 fn direction_falls(curve: &Curve) -> impl Iterator<Item = CurvePosition> {
-    let mut before = 0.0;
+    // The share of class 1 at the node before, across panels.
+    let mut share_before = 0.0;
     curve.panels.iter().enumerate().filter(|(_, p)| p.has_mass()).flat_map(move |(index, panel)| {
-        let mut found: Vec<CurvePosition> = Vec::new();
-        let mut visit = |u: f64, share: f64, falls_here: bool| {
-            if falls_here || share < before - JUMP_NOISE {
-                found.push(CurvePosition { panel: index, u });
+        let mut falls: Vec<CurvePosition> = Vec::new();
+        let mut visit = |u: f64, share: f64, has_negative_slope: bool| {
+            if has_negative_slope || share < share_before - JUMP_NOISE {
+                falls.push(CurvePosition { panel: index, u });
             }
-            before = share;
+            share_before = share;
         };
         visit(0.0, panel.start_share[1], false);
         if panel.motion == Motion::Arc {
             for i in 0..NODES {
-                let both = panel.share[0][i] * panel.share[1][i];
-                let falls_here = panel.turn[i] < -(LOG_ODDS_NOISE * both + panel.noise);
-                visit(RULE.nodes[i], panel.share[1][i], falls_here);
+                // The slope of the log-odds is turn/(q0 q1).
+                let product = panel.share[0][i] * panel.share[1][i];
+                let has_negative_slope = panel.turn[i] < -(LOG_ODDS_NOISE * product + panel.noise);
+                visit(RULE.nodes[i], panel.share[1][i], has_negative_slope);
             }
         }
         visit(1.0, panel.end_share[1], false);
-        found
+        falls
     })
 }
 
@@ -92,14 +99,14 @@ fn stations(curve: &Curve) -> Vec<Station> {
     let mut stations = Vec::new();
     for (index, panel) in curve.panels.iter().enumerate().filter(|(_, p)| p.has_mass()) {
         let station = |u: f64, point: Point| Station {
-            place: CurvePosition { panel: index, u },
+            position: CurvePosition { panel: index, u },
             point,
             direction: panel.direction(u),
         };
         stations.push(station(0.0, panel.start));
         if panel.motion == Motion::Arc {
             stations.extend((0..NODES).map(|i| Station {
-                place: CurvePosition { panel: index, u: RULE.nodes[i] },
+                position: CurvePosition { panel: index, u: RULE.nodes[i] },
                 point: node_point(panel, i),
                 direction: [panel.share[0][i], panel.share[1][i]],
             }));
@@ -123,17 +130,21 @@ fn node_point(panel: &Panel, i: usize) -> Point {
 #[derive(Clone, Copy, Debug)]
 struct Pool {
     mass: [f64; 2],
+    /// The first cell.
     first: usize,
+    /// The last cell.
     last: usize,
-    falls: bool,
-    has_neighbours: bool,
+    /// Whether it holds a fall of the direction.
+    has_fall: bool,
+    /// Whether it was pooled from several cells.
+    is_merged: bool,
 }
 
 impl Pool {
     /// Whether the share of class 1 is larger than in `other`. Compares quotients: products of tiny masses may underflow. Near 1 it
     /// compares the complements.
-    fn leans_further_than(&self, other: &Pool) -> bool {
-        let share = |b: &Pool, k: usize| b.mass[k] / (b.mass[0] + b.mass[1]);
+    fn has_larger_share_than(&self, other: &Pool) -> bool {
+        let share = |pool: &Pool, class: usize| pool.mass[class] / (pool.mass[0] + pool.mass[1]);
         if self.mass[1] < self.mass[0] { share(self, 1) > share(other, 1) } else { share(self, 0) < share(other, 0) }
     }
 }
@@ -146,13 +157,15 @@ pub fn non_hull_intervals(curve: &Curve) -> Vec<NonHullInterval> {
     }
     let (stations, pools) = pool_until_falls_show(curve, &falls);
     let search = TangentSearch { curve, stations: &stations };
-    let (first, last) = (stations.first().map(|s| s.place), stations.last().map(|s| s.place));
+    let (first, last) = (stations.first().map(|s| s.position), stations.last().map(|s| s.position));
+    // An interval that reaches an end of the curve reaches the end of the support.
     let interval = |[from, to]: [CurvePosition; 2]| {
         let lo = if Some(from) == first { curve.support.0 } else { search.point(from).x };
         let hi = if Some(to) == last { curve.support.1 } else { search.point(to).x };
         NonHullInterval { from, to, scores: (lo, hi) }
     };
     let ends = search.refine_all(&pools).into_iter();
+    // An interval that shrank to nothing was rounding.
     ends.filter(|[from, to]| order(*from) < order(*to)).map(interval).collect()
 }
 
@@ -172,90 +185,93 @@ fn pool_until_falls_show(curve: &Curve, falls: &[CurvePosition]) -> (Vec<Station
     (stations, pools)
 }
 
-/// The order of positions along the curve.
-fn order(place: CurvePosition) -> (usize, u64) {
+/// The sort key of a position along the curve.
+fn order(position: CurvePosition) -> (usize, u64) {
     // Bits of non-negative floats are ordered like the floats.
-    (place.panel, place.u.to_bits())
+    (position.panel, position.u.to_bits())
 }
 
 impl CurvePosition {
     fn min_by_order(self, other: CurvePosition) -> CurvePosition {
         if order(self) <= order(other) { self } else { other }
     }
+
     fn max_by_order(self, other: CurvePosition) -> CurvePosition {
         if order(self) >= order(other) { self } else { other }
     }
 }
 
-/// Whether the cells around a position carry any mass. The cell between two panels is always empty.
-fn has_mass_around(stations: &[Station], place: CurvePosition) -> bool {
-    let first = stations.partition_point(|s| order(s.place) < order(place)).saturating_sub(3);
+/// Whether one of the six cells around a position carries mass. There are several, because the cell between two panels is always empty.
+fn has_mass_around(stations: &[Station], position: CurvePosition) -> bool {
+    let first = stations.partition_point(|s| order(s.position) < order(position)).saturating_sub(3);
     let mut cells = stations[first..].windows(2).take(6);
     cells.any(|pair| pair[0].point.increments(&pair[1].point) != [0.0, 0.0])
 }
 
 /// Whether a fall lies in one of the pools.
 fn is_covered(pools: &[Pool], stations: &[Station], fall: CurvePosition) -> bool {
-    let spans =
-        |b: &Pool| order(stations[b.first].place) <= order(fall) && order(fall) <= order(stations[b.last + 1].place);
-    pools.iter().any(spans)
+    let covers = |pool: &Pool| {
+        let (start, end) = (stations[pool.first].position, stations[pool.last + 1].position);
+        order(start) <= order(fall) && order(fall) <= order(end)
+    };
+    pools.iter().any(covers)
 }
 
 /// The stations, with seven more in each cell that holds one of the positions.
-fn refine_stations(curve: &Curve, stations: &[Station], places: &[CurvePosition]) -> Vec<Station> {
+fn refine_stations(curve: &Curve, stations: &[Station], positions: &[CurvePosition]) -> Vec<Station> {
     const PARTS: i32 = 8;
-    let mut more: Vec<Station> = Vec::with_capacity(stations.len() + 16 * places.len());
-    let wanted =
-        |a: &Station, b: &Station| places.iter().any(|p| order(a.place) <= order(*p) && order(*p) <= order(b.place));
+    let mut refined: Vec<Station> = Vec::with_capacity(stations.len() + 16 * positions.len());
+    let holds_position = |a: &Station, b: &Station| {
+        positions.iter().any(|p| order(a.position) <= order(*p) && order(*p) <= order(b.position))
+    };
     for pair in stations.windows(2) {
         let (a, b) = (&pair[0], &pair[1]);
-        more.push(*a);
-        if a.place.panel == b.place.panel && wanted(a, b) {
-            let panel = &curve.panels[a.place.panel];
-            more.extend((1..PARTS).map(|k| {
-                let u = a.place.u + (b.place.u - a.place.u) * f64::from(k) / f64::from(PARTS);
-                let place = CurvePosition { panel: a.place.panel, u };
-                Station { place, point: panel.at(u), direction: panel.direction(u) }
+        refined.push(*a);
+        if a.position.panel == b.position.panel && holds_position(a, b) {
+            let panel = &curve.panels[a.position.panel];
+            refined.extend((1..PARTS).map(|k| {
+                let u = a.position.u + (b.position.u - a.position.u) * f64::from(k) / f64::from(PARTS);
+                let position = CurvePosition { panel: a.position.panel, u };
+                Station { position, point: panel.at(u), direction: panel.direction(u) }
             }));
         }
     }
-    more.extend(stations.last());
-    more
+    refined.extend(stations.last());
+    refined
 }
 
-/// Pools adjacent violators. Returns the pools of several cells that hold a fall of the direction.
+/// Pools adjacent violators: cells whose share of class 1 is smaller than in the cell before. Returns the pools of several cells that hold
+/// a fall of the direction.
 fn pool_adjacent_violators(stations: &[Station], falls: &[CurvePosition]) -> Vec<Pool> {
     let mut pools: Vec<Pool> = Vec::new();
-    let mut fall = falls.iter().map(|p| order(*p)).peekable();
-    let mut falls_before = false;
+    let mut falls = falls.iter().map(|p| order(*p)).peekable();
+    // A cell without mass is skipped; a fall in it belongs to the next cell.
+    let mut has_skipped_fall = false;
     for i in 0..stations.len() - 1 {
         let (a, b) = (&stations[i], &stations[i + 1]);
-        let mut pool =
-            Pool { mass: a.point.increments(&b.point), first: i, last: i, falls: falls_before, has_neighbours: false };
-        while fall.next_if(|f| *f <= order(b.place)).is_some() {
-            pool.falls = true;
+        let mass = a.point.increments(&b.point);
+        let mut has_fall = has_skipped_fall;
+        while falls.next_if(|fall| *fall <= order(b.position)).is_some() {
+            has_fall = true;
         }
-        // A cell without mass is skipped; a fall in it belongs to the next cell.
-        falls_before = pool.mass == [0.0, 0.0] && pool.falls;
-        if pool.mass == [0.0, 0.0] {
+        let is_empty = mass == [0.0, 0.0];
+        has_skipped_fall = is_empty && has_fall;
+        if is_empty {
             continue;
         }
-        while let Some(previous) = pools.last() {
-            if !previous.leans_further_than(&pool) {
-                break;
-            }
+        let mut pool = Pool { mass, first: i, last: i, has_fall, is_merged: false };
+        while let Some(previous) = pools.pop_if(|previous| previous.has_larger_share_than(&pool)) {
             pool = Pool {
                 mass: [0, 1].map(|k| previous.mass[k] + pool.mass[k]),
                 first: previous.first,
                 last: pool.last,
-                falls: previous.falls || pool.falls,
-                has_neighbours: true,
+                has_fall: previous.has_fall || pool.has_fall,
+                is_merged: true,
             };
-            pools.pop();
         }
         pools.push(pool);
     }
-    pools.retain(|b| b.falls && b.has_neighbours);
+    pools.retain(|pool| pool.has_fall && pool.is_merged);
     pools
 }
 
@@ -266,39 +282,40 @@ struct TangentSearch<'a> {
 }
 
 impl TangentSearch<'_> {
-    fn point(&self, place: CurvePosition) -> Point {
-        self.curve.panels[place.panel].at(place.u)
+    /// The point at a position.
+    fn point(&self, position: CurvePosition) -> Point {
+        self.curve.panels[position.panel].at(position.u)
     }
 
     /// The share of class 1 in the chord between two positions.
-    fn chord(&self, [from, to]: [CurvePosition; 2]) -> f64 {
+    fn chord_share(&self, [from, to]: [CurvePosition; 2]) -> f64 {
         let [d0, d1] = self.point(from).increments(&self.point(to));
         d1 / (d0 + d1)
     }
 
-    fn station_at_or_before(&self, place: CurvePosition) -> usize {
-        self.stations.partition_point(|s| order(s.place) <= order(place)).saturating_sub(1)
+    /// The index of the last station at or before a position.
+    fn station_at_or_before(&self, position: CurvePosition) -> usize {
+        self.stations.partition_point(|s| order(s.position) <= order(position)).saturating_sub(1)
     }
 
-    fn station_at_or_after(&self, place: CurvePosition) -> usize {
-        self.stations.partition_point(|s| order(s.place) < order(place)).min(self.stations.len() - 1)
+    /// The index of the first station at or after a position.
+    fn station_at_or_after(&self, position: CurvePosition) -> usize {
+        self.stations.partition_point(|s| order(s.position) < order(position)).min(self.stations.len() - 1)
     }
 
-    /// Moves the ends of each pool to where its chord touches the curve. Intervals that then overlap, or are out of order, are merged and
-    /// moved again.
+    /// Moves the ends of each pool to where its chord touches the curve. Intervals that then overlap, or whose shares of class 1 are out of
+    /// order, are merged and moved again.
     fn refine_all(&self, pools: &[Pool]) -> Vec<[CurvePosition; 2]> {
+        // As indices of stations.
         let mut intervals: Vec<(usize, usize)> = pools.iter().map(|pool| (pool.first, pool.last + 1)).collect();
         intervals.sort_unstable();
         let mut refined: Vec<[CurvePosition; 2]> = Vec::new();
         for (from, to) in intervals {
             let mut ends = self.refine(from, to);
-            while let Some(previous) = refined.last() {
-                let apart = order(previous[1]) <= order(ends[0]);
-                if apart && self.chord(*previous) <= self.chord(ends) {
-                    break;
-                }
-                let previous = *previous;
-                refined.pop();
+            let is_in_order = |previous: &[CurvePosition; 2], ends: [CurvePosition; 2]| {
+                order(previous[1]) <= order(ends[0]) && self.chord_share(*previous) <= self.chord_share(ends)
+            };
+            while let Some(previous) = refined.pop_if(|previous| !is_in_order(previous, ends)) {
                 let first = self.station_at_or_before(previous[0].min_by_order(ends[0]));
                 let last = self.station_at_or_after(previous[1].max_by_order(ends[1]));
                 ends = self.refine(first, last);
@@ -308,61 +325,69 @@ impl TangentSearch<'_> {
         refined
     }
 
-    /// Moves both ends of a pooled interval to the points where its chord touches the curve.
+    /// Moves both ends of the interval between two stations to the points where its chord touches the curve. The ends are found by turns,
+    /// each given the other, until they converge.
     fn refine(&self, from: usize, to: usize) -> [CurvePosition; 2] {
-        let mut ends = [self.stations[from].place, self.stations[to].place];
-        for _ in 0..60 {
+        let mut ends = [self.stations[from].position, self.stations[to].position];
+        for _ in 0..MOST_ROUNDS {
             let left = self.find_contact(ends[0], ends[1], ChordEnd::Left);
             let right = self.find_contact(ends[1], left, ChordEnd::Right);
-            let is_same = |a: CurvePosition, b: CurvePosition| a.panel == b.panel && (a.u - b.u).abs() < 1e-14;
-            let done = is_same(left, ends[0]) && is_same(right, ends[1]);
+            let is_same = |a: CurvePosition, b: CurvePosition| a.panel == b.panel && (a.u - b.u).abs() < CONVERGED;
+            let has_converged = is_same(left, ends[0]) && is_same(right, ends[1]);
             ends = [left, right];
-            if done {
+            if has_converged {
                 break;
             }
         }
         ends
     }
 
-    /// The position near `guess` where the line through the other end touches the curve: the direction lies below that of the chord to the
-    /// left of it, and above to the right.
+    /// The position near `guess` where the line through the `other` end touches the curve: the direction lies below that of the chord to the
+    /// left of it, and above to the right. `end` says which end of the chord is sought.
     fn find_contact(&self, guess: CurvePosition, other: CurvePosition, end: ChordEnd) -> CurvePosition {
         let fixed = self.point(other);
-        let above_chord = |point: &Point, direction: [f64; 2]| {
-            let [d0, d1] = if end == ChordEnd::Left { point.increments(&fixed) } else { fixed.increments(point) };
-            // Normalised: products of tiny masses would underflow.
-            let total = if d0 + d1 > 0.0 { d0 + d1 } else { 1.0 };
-            direction[1] * (d0 / total) - direction[0] * (d1 / total)
-        };
-        let at = |i: usize| above_chord(&self.stations[i].point, self.stations[i].direction);
+        let residual = |i: usize| tangency_residual(&self.stations[i].point, self.stations[i].direction, &fixed, end);
         // The left end stays left of the right one.
         let (least, most) = match end {
             ChordEnd::Left => (0, self.station_at_or_before(other)),
             ChordEnd::Right => (self.station_at_or_after(other), self.stations.len() - 1),
         };
+        // Walk to the last station of a run with residuals of at most 0: back while it is positive, then on while the next one is not.
         let mut i = self.station_at_or_before(guess).clamp(least, most);
-        while i > least && at(i) > 0.0 {
+        while i > least && residual(i) > 0.0 {
             i -= 1;
         }
-        let inside = |i: usize| if end == ChordEnd::Left { i < most } else { i <= most };
-        while inside(i + 1) && at(i + 1) <= 0.0 {
+        let is_allowed = |i: usize| if end == ChordEnd::Left { i < most } else { i <= most };
+        while is_allowed(i + 1) && residual(i + 1) <= 0.0 {
             i += 1;
         }
         let here = &self.stations[i];
-        if at(i) > 0.0 {
-            return here.place;
+        if residual(i) > 0.0 {
+            return here.position;
         }
-        if !inside(i + 1) {
-            return if end == ChordEnd::Left { guess } else { here.place };
+        if !is_allowed(i + 1) {
+            return if end == ChordEnd::Left { guess } else { here.position };
         }
+        // The residual changes sign between this station and the next: at a corner between panels, or inside a panel.
         let next = &self.stations[i + 1];
-        if next.place.panel != here.place.panel {
-            return if end == ChordEnd::Left { next.place } else { here.place };
+        if next.position.panel != here.position.panel {
+            return if end == ChordEnd::Left { next.position } else { here.position };
         }
-        let panel = &self.curve.panels[here.place.panel];
-        let u = root_in_bracket(here.place.u, next.place.u, |u| above_chord(&panel.at(u), panel.direction(u)));
-        CurvePosition { panel: here.place.panel, u }
+        let panel = &self.curve.panels[here.position.panel];
+        let u = root_in_bracket(here.position.u, next.position.u, |u| {
+            tangency_residual(&panel.at(u), panel.direction(u), &fixed, end)
+        });
+        CurvePosition { panel: here.position.panel, u }
     }
+}
+
+/// The cross product of the chord between a point of the curve and the `fixed` end, and the direction of the curve at the point: 0 if the
+/// chord is tangent there, positive if the curve turns further towards class 1 than the chord.
+fn tangency_residual(point: &Point, direction: [f64; 2], fixed: &Point, end: ChordEnd) -> f64 {
+    let [d0, d1] = if end == ChordEnd::Left { point.increments(fixed) } else { fixed.increments(point) };
+    // Normalised: products of tiny masses would underflow.
+    let total = if d0 + d1 > 0.0 { d0 + d1 } else { 1.0 };
+    direction[1] * (d0 / total) - direction[0] * (d1 / total)
 }
 
 /// An end of a chord.
@@ -372,30 +397,31 @@ enum ChordEnd {
     Right,
 }
 
-/// The curve with each non-hull interval replaced by its chord.
-pub fn convexify(curve: &Curve, gaps: &[NonHullInterval]) -> Curve {
-    if gaps.is_empty() {
+/// The curve with each non-hull interval replaced by its chord. The intervals are in order.
+pub fn convexify(curve: &Curve, intervals: &[NonHullInterval]) -> Curve {
+    if intervals.is_empty() {
         return curve.clone();
     }
-    let ends: Vec<(f64, f64)> = gaps.iter().map(|g| g.scores).collect();
-    let mut panels = Vec::with_capacity(curve.panels.len() + gaps.len());
-    let mut gaps = gaps.iter().peekable();
-    let mut inside: Option<&NonHullInterval> = None;
+    let mut panels = Vec::with_capacity(curve.panels.len() + intervals.len());
+    let mut pending = intervals.iter().peekable();
+    // The interval that the curve is under at the moment.
+    let mut open: Option<&NonHullInterval> = None;
     for (index, panel) in curve.panels.iter().enumerate() {
+        // A panel may end one interval and start others.
         let mut u = 0.0;
         loop {
-            if let Some(gap) = inside {
-                if gap.to.panel != index {
+            if let Some(interval) = open {
+                if interval.to.panel != index {
                     break;
                 }
-                u = gap.to.u;
-                panels.push(chord_panel(curve, gap));
-                inside = None;
+                u = interval.to.u;
+                panels.push(chord_panel(curve, interval));
+                open = None;
             }
-            match gaps.next_if(|gap| gap.from.panel == index) {
-                Some(gap) => {
-                    push_part(&mut panels, panel, u, gap.from.u);
-                    inside = Some(gap);
+            match pending.next_if(|interval| interval.from.panel == index) {
+                Some(interval) => {
+                    push_part(&mut panels, panel, u, interval.from.u);
+                    open = Some(interval);
                 }
                 None => {
                     push_part(&mut panels, panel, u, 1.0);
@@ -405,9 +431,10 @@ pub fn convexify(curve: &Curve, gaps: &[NonHullInterval]) -> Curve {
         }
     }
     // A tail under a chord no longer falls.
+    let ends: Vec<(f64, f64)> = intervals.iter().map(|interval| interval.scores).collect();
     let pooled_tail = [reaches_infinite_end(&ends, curve.support.0), reaches_infinite_end(&ends, curve.support.1)];
     let tails_fall = [0, 1].map(|side| curve.tails_fall[side] && !pooled_tail[side]);
-    Curve { panels, tails_fall, ..curve.clone_frame() }
+    Curve { panels, tails_fall, ..curve.without_panels() }
 }
 
 /// Whether one of the intervals of scores reaches this end, and the end is infinite.
@@ -425,11 +452,11 @@ fn push_part(panels: &mut Vec<Panel>, panel: &Panel, u0: f64, u1: f64) {
 }
 
 /// The straight panel of a non-hull interval; over an infinite interval of scores it is an atom at the finite end.
-fn chord_panel(curve: &Curve, gap: &NonHullInterval) -> Panel {
-    let mut start = curve.panels[gap.from.panel].at(gap.from.u);
-    let mut end = curve.panels[gap.to.panel].at(gap.to.u);
+fn chord_panel(curve: &Curve, interval: &NonHullInterval) -> Panel {
+    let mut start = curve.panels[interval.from.panel].at(interval.from.u);
+    let mut end = curve.panels[interval.to.panel].at(interval.to.u);
     let label = |p: &mut Point, x: f64, x_complement: f64| (p.x, p.x_complement) = (x, x_complement);
-    match (gap.scores.0.is_finite(), gap.scores.1.is_finite()) {
+    match (interval.scores.0.is_finite(), interval.scores.1.is_finite()) {
         (true, true) => {}
         (false, true) => label(&mut start, end.x, end.x_complement),
         (true, false) => label(&mut end, start.x, start.x_complement),

@@ -6,6 +6,8 @@ use crate::model::Curve;
 
 /// Posteriors closer than this count as equal.
 const SAME: f64 = 1e-9;
+/// Slopes of the log-odds of the posterior below this are rounding.
+const LOG_ODDS_NOISE: f64 = 1e-12;
 
 /// The three kinds of interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +49,9 @@ pub fn intervals(curve: &Curve, pi0: f64, pi1: f64) -> Vec<ScoreInterval> {
 
 /// The intervals of a curve that is its own hull.
 pub fn intervals_of_hull(hull: &Curve, pi0: f64, pi1: f64) -> Vec<ScoreInterval> {
-    let posterior = |q: [f64; 2]| posterior(q, (pi0, pi1))[1];
+    let posterior = |direction: [f64; 2]| posterior(direction, (pi0, pi1))[1];
     let mut intervals: Vec<ScoreInterval> = Vec::new();
+    // Each corner comes with the index of the panel after it.
     let mut corners = hull.corners((pi0, pi1)).into_iter().peekable();
     let singular = |corner: &Corner| ScoreInterval {
         kind: IntervalKind::Singular,
@@ -56,12 +59,13 @@ pub fn intervals_of_hull(hull: &Curve, pi0: f64, pi1: f64) -> Vec<ScoreInterval>
         sigma: (corner.from[1], corner.to[1]),
     };
     for (index, panel) in hull.panels.iter().enumerate() {
-        if let Some((_, corner)) = corners.next_if(|(before, _)| *before == index) {
+        if let Some((_, corner)) = corners.next_if(|(next_panel, _)| *next_panel == index) {
             append(&mut intervals, singular(&corner));
         }
         let sigma = if panel.has_mass() {
             (posterior(panel.start_share), posterior(panel.end_share))
         } else {
+            // Without mass the posterior stays.
             let c = intervals.last().map_or(0.0, |i| i.sigma.1);
             (c, c)
         };
@@ -70,12 +74,14 @@ pub fn intervals_of_hull(hull: &Curve, pi0: f64, pi1: f64) -> Vec<ScoreInterval>
     corners.for_each(|(_, corner)| append(&mut intervals, singular(&corner)));
     extend_to_limits(&mut intervals, hull, posterior);
     drop_rounding(&mut intervals);
+    // Intervals on both sides of a dropped corner may be of one kind.
     let mut merged: Vec<ScoreInterval> = Vec::new();
     intervals.into_iter().for_each(|interval| append(&mut merged, interval));
     merge_across_gaps(merged)
 }
 
-/// Removes corners whose jump is rounding. A neighbour at the end of the curve takes over the jump.
+/// Removes corners whose jump is rounding. At an end of the curve the only neighbour takes over the jump. Constant intervals get a single
+/// posterior.
 fn drop_rounding(intervals: &mut Vec<ScoreInterval>) {
     let is_rounding =
         |i: &ScoreInterval| i.kind == IntervalKind::Singular && i.sigma.1 - i.sigma.0 <= SAME && i.tau.0 >= i.tau.1;
@@ -102,15 +108,15 @@ fn kind(panel: &Panel) -> IntervalKind {
         Motion::Straight => IntervalKind::Constant,
         Motion::Gap | Motion::Corner => IntervalKind::Singular,
         Motion::Arc => {
-            // A slope of the log-odds below 1e-12 is rounding.
-            let grows =
-                (0..panel.turn.len()).any(|i| panel.turn[i].abs() > 1e-12 * panel.share[0][i] * panel.share[1][i]);
+            // The slope of the log-odds is turn/(q0 q1).
+            let grows = (0..panel.turn.len())
+                .any(|i| panel.turn[i].abs() > LOG_ODDS_NOISE * panel.share[0][i] * panel.share[1][i]);
             if grows { IntervalKind::Bijective } else { IntervalKind::Constant }
         }
     }
 }
 
-/// Appends an interval, merged with the last one if they are of one kind.
+/// Appends an interval, merged with the last one if they are of one kind. Constant intervals are merged only if their posteriors agree.
 fn append(intervals: &mut Vec<ScoreInterval>, next: ScoreInterval) {
     if let Some(last) = intervals.last_mut() {
         let joins = last.kind == next.kind
@@ -123,10 +129,11 @@ fn append(intervals: &mut Vec<ScoreInterval>, next: ScoreInterval) {
     intervals.push(next);
 }
 
-/// Extends the intervals at infinite ends of the support. The curve was cut where its mass ends; `c` goes on to its limit, and only the rest
-/// of the jump is singular. A limit on the wrong side belongs to a tail without mass and is ignored.
+/// Extends the intervals at infinite ends of the support. The curve was cut where its mass ends in floating point; `c` goes on to its limit,
+/// and only the rest of the jump to 0 or 1 is singular. A limit on the wrong side belongs to a tail without mass and is ignored.
 fn extend_to_limits(intervals: &mut [ScoreInterval], hull: &Curve, posterior: impl Fn([f64; 2]) -> f64) {
     let last_index = intervals.len().saturating_sub(1);
+    // At each end: a singular interval with a bijective one inside it.
     if let (Some(limit), [first, second, ..]) = (hull.limits[0], &mut *intervals)
         && first.kind == IntervalKind::Singular
         && second.kind == IntervalKind::Bijective
@@ -145,15 +152,16 @@ fn extend_to_limits(intervals: &mut [ScoreInterval], hull: &Curve, posterior: im
         before.sigma.1 = last.sigma.0;
         last.tau = (f64::INFINITY, f64::INFINITY);
     }
-    let massive = |i: &&mut ScoreInterval| i.kind != IntervalKind::Singular;
+    // The outermost interval with mass reaches the infinite end, and the jump beyond it lies there.
+    let has_mass = |i: &&mut ScoreInterval| i.kind != IntervalKind::Singular;
     if hull.support.0.is_infinite() {
-        intervals.iter_mut().find(massive).into_iter().for_each(|i| i.tau.0 = hull.support.0);
+        intervals.iter_mut().find(has_mass).into_iter().for_each(|i| i.tau.0 = hull.support.0);
         if last_index > 0 && intervals[0].kind == IntervalKind::Singular {
             intervals[0].tau = (hull.support.0, hull.support.0);
         }
     }
     if hull.support.1.is_infinite() {
-        intervals.iter_mut().rev().find(massive).into_iter().for_each(|i| i.tau.1 = hull.support.1);
+        intervals.iter_mut().rev().find(has_mass).into_iter().for_each(|i| i.tau.1 = hull.support.1);
         if last_index > 0 && intervals[last_index].kind == IntervalKind::Singular {
             intervals[last_index].tau = (hull.support.1, hull.support.1);
         }

@@ -43,7 +43,7 @@ pub fn conv(curve: &Curve) -> Curve {
 
 /// `Even(m)`: the score becomes the predicted positive rate, `x := R`.
 pub fn even(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
-    let mix = |v: [f64; 2]| pi0 * v[0] + pi1 * v[1];
+    let mix = |classes: [f64; 2]| pi0 * classes[0] + pi1 * classes[1];
     let relabel = |panel: &Panel| {
         let lane = |lanes: &[Lane; 2]| -> Lane { std::array::from_fn(|i| mix([lanes[0][i], lanes[1][i]])) };
         let point = |p: Point| Point { x: mix(p.below), x_complement: mix(p.above), ..p };
@@ -66,15 +66,17 @@ pub fn cal(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
     let label = |p: Point, [complement, c]: [f64; 2]| Point { x: c, x_complement: complement, ..p };
     let gap = |corner: &Corner| Panel::straight(label(corner.at, corner.from), label(corner.at, corner.to));
     let relabel = |panel: &Panel| {
-        let at: [[f64; 2]; NODES] =
+        // `1 - c` and `c` at each node.
+        let posteriors: [[f64; 2]; NODES] =
             std::array::from_fn(|i| posterior([panel.share[0][i], panel.share[1][i]], (pi0, pi1)));
+        // dc = π0 π1 dq1/(π0 q0 + π1 q1)² for the shares q0 and q1.
         let dx = std::array::from_fn(|i| {
             let total = pi0 * panel.share[0][i] + pi1 * panel.share[1][i];
             pi0 * pi1 * panel.turn[i] / (total * total)
         });
         Panel {
-            x: at.map(|[_, c]| c),
-            x_complement: at.map(|[complement, _]| complement),
+            x: posteriors.map(|[_, c]| c),
+            x_complement: posteriors.map(|[complement, _]| complement),
             dx,
             start: label(panel.start, posterior(panel.start_share, (pi0, pi1))),
             end: label(panel.end, posterior(panel.end_share, (pi0, pi1))),
@@ -85,8 +87,9 @@ pub fn cal(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
     let hull = conv(curve);
     let mut corners = hull.corners((pi0, pi1)).into_iter().peekable();
     let mut panels: Vec<Panel> = Vec::with_capacity(hull.panels.len() + 8);
+    // Each corner comes with the index of the panel after it.
     for (index, panel) in hull.panels.iter().enumerate().filter(|(_, p)| p.has_mass()) {
-        panels.extend(corners.next_if(|(before, _)| *before == index).map(|(_, corner)| gap(&corner)));
+        panels.extend(corners.next_if(|(next_panel, _)| *next_panel == index).map(|(_, corner)| gap(&corner)));
         panels.push(relabel(panel));
     }
     panels.extend(corners.map(|(_, corner)| gap(&corner)));
@@ -98,5 +101,5 @@ pub fn cal(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
 /// The curve without panels, for scores that were computed from another curve's: probabilities with rounding noise.
 fn with_computed_scores(curve: &Curve) -> Curve {
     let score_noise = 4.0 * curve.uncertainty + 1e-14;
-    Curve { range: (0.0, 1.0), limits: [None; 2], score_noise, mean_tail: [0.0; 2], ..curve.clone_frame() }
+    Curve { range: (0.0, 1.0), limits: [None; 2], score_noise, mean_tail: [0.0; 2], ..curve.without_panels() }
 }

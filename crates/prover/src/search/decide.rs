@@ -67,19 +67,37 @@ pub fn enclose_answers(questions: &Questions, model: &Model) -> Option<Vec<Optio
     Some(answers.into_iter().map(Result::ok).collect())
 }
 
+/// Whether the claims of a statement hold.
+#[derive(Clone, Copy, PartialEq)]
+enum Outcome {
+    /// All claims hold.
+    AllHold,
+    /// A claim fails: the first, by its index.
+    Fails(usize),
+    /// Neither is shown, or a supposition is not shown to hold.
+    Undecided,
+}
+
 /// The comparisons of a statement, evaluated on models under one assignment.
 struct Findings {
-    /// `Ok` if all claims hold, `Err` with the first claim that fails; `None` if that is undecided, or a supposition is not shown to hold.
-    outcome: Option<Result<(), usize>>,
+    /// Whether the claims hold.
+    outcome: Outcome,
     /// Both sides of each claim.
     sides: Vec<[Option<Value>; 2]>,
     /// The first premise or condition that fails.
     unmet: Option<usize>,
-    /// Whether all premises and conditions hold.
+    /// Whether all premises and conditions are shown to hold.
     all_supposed: bool,
 }
 
-/// Evaluates the comparisons of a statement; `report` turns a side into the value that is reported.
+impl Findings {
+    /// Whether they settle the statement: the claims hold, one fails, or a supposition fails.
+    fn are_decisive(&self) -> bool {
+        self.outcome != Outcome::Undecided || self.unmet.is_some()
+    }
+}
+
+/// Evaluates the comparisons of a statement; `report` turns a side into the value that is reported, if it has one.
 fn compare<S: Scalar>(sides: &Sides, environment: Environment<S>, report: impl Fn(S) -> Option<Value>) -> Findings {
     // Conditions on proportions and parameters alone are decided exactly, at whatever level functionals are known.
     let plain = Environment::<Quantity> { pi0: environment.pi0, assignment: environment.assignment, values: &[] };
@@ -91,11 +109,13 @@ fn compare<S: Scalar>(sides: &Sides, environment: Environment<S>, report: impl F
     let claims: Vec<Option<bool>> = sides.claims.iter().map(|c| c.holds(environment)).collect();
     let all_supposed = supposed.iter().all(|holds| *holds == Some(true));
     let outcome = match claims.iter().position(|holds| *holds == Some(false)) {
-        Some(claim) => Some(Err(claim)),
-        None => claims.iter().all(|holds| *holds == Some(true)).then_some(Ok(())),
+        _ if !all_supposed => Outcome::Undecided,
+        Some(claim) => Outcome::Fails(claim),
+        None if claims.iter().all(|holds| *holds == Some(true)) => Outcome::AllHold,
+        None => Outcome::Undecided,
     };
     Findings {
-        outcome: outcome.filter(|_| all_supposed),
+        outcome,
         sides: sides.claims.iter().map(|c| c.sides(environment).map(|side| side.and_then(&report))).collect(),
         unmet: supposed.iter().position(|holds| *holds == Some(false)),
         all_supposed,
@@ -112,7 +132,8 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// Evaluates the comparisons with the answers to the questions at some level.
+    /// Evaluates the comparisons at some level: `answer` gives the answers to questions about a model, `report` the value of a side. `None`
+    /// if a model cannot be evaluated at that level.
     fn compare<S: Scalar>(
         &self,
         answer: impl Fn(&Questions, &Model) -> Option<Vec<Option<S>>>,
@@ -143,17 +164,17 @@ fn exact_answers(questions: &Questions, model: &Model) -> Option<Vec<Option<Quan
     Some(questions.exact(model).ok()?.into_iter().map(Result::ok).collect())
 }
 
-/// Evaluates the comparisons of a statement on models under an assignment, at the strongest level that decides them.
+/// Evaluates the comparisons of a statement on models under an assignment: exactly, and by enclosures where that does not decide. `None` if
+/// the models cannot be evaluated.
 fn evaluate(sides: &Sides, models: &[Model], assignment: &Assignment) -> Option<Findings> {
     let questions = (0..sides.models()).map(|k| Questions::new(&sides.questions(k, assignment)).ok());
     let evaluator = Evaluator { sides, models, assignment, questions: questions.collect::<Option<_>>()? };
-    let decides = |findings: &Findings| findings.outcome.is_some() || findings.unmet.is_some();
-    // The exact level is slow on polynomials of high degree.
+    // The exact level is slow on polynomials of high degree, so enclosures come first there.
     if models.iter().any(|model| degree(model).is_none_or(|degree| degree > LARGEST_DEGREE)) {
-        return evaluator.by_enclosures().filter(decides).or_else(|| evaluator.exactly());
+        return evaluator.by_enclosures().filter(Findings::are_decisive).or_else(|| evaluator.exactly());
     }
     let exact = evaluator.exactly();
-    if exact.as_ref().is_some_and(decides) {
+    if exact.as_ref().is_some_and(Findings::are_decisive) {
         return exact;
     }
     // A side that has an exact value is shown by it, even where enclosures decide.
@@ -166,7 +187,7 @@ fn evaluate(sides: &Sides, models: &[Model], assignment: &Assignment) -> Option<
     Some(findings)
 }
 
-/// The left-hand sides of the claims on a model, if all of them are rational.
+/// The values of the left-hand sides of the claims on a model, if all of them are rational.
 pub fn rational_sides(sides: &Sides, model: &Model, assignment: &Assignment) -> Option<Vec<Rational>> {
     let questions = Questions::new(&sides.questions(0, assignment)).ok()?;
     let exact = exact_answers(&questions, model)?;
@@ -181,7 +202,7 @@ fn degree(model: &Model) -> Option<usize> {
 }
 
 /// Whether models and an assignment are in the scope of a statement, premises and conditions apart: rates lie in [0, 1], the scale of
-/// scores has a positive length where the statement speaks of it, and the models are in the classes and share one class proportion.
+/// scores has a positive length if the statement supposes a scale, and the models are in the classes and share one class proportion.
 fn is_in_scope(statement: &Statement, sides: &Sides, models: &[Model], assignment: &Assignment) -> bool {
     let in_domain = |is_rate: &bool, number: &Rational| !is_rate || (Rational::ZERO..=Rational::ONE).contains(number);
     let has_point_scale = |model: &Model| {
@@ -193,12 +214,12 @@ fn is_in_scope(statement: &Statement, sides: &Sides, models: &[Model], assignmen
     let applies = |model: &Model| statement.scores().refusal(model.curve().range).is_none();
     models.iter().all(applies)
         && sides.rates.iter().zip(&assignment.numbers).all(|(is_rate, number)| in_domain(is_rate, number))
-        && !(statement.speaks_of_scale() && models.iter().any(has_point_scale))
+        && !(statement.supposes_scale() && models.iter().any(has_point_scale))
         && models.iter().all(|model| model.pi0() == models[0].pi0())
         && models.iter().all(is_in_classes)
 }
 
-/// The claim that is shown to fail on models under an assignment, if one is, where all suppositions are shown to hold.
+/// The first claim that is shown to fail on models under an assignment. `None` if none is, or if a supposition is not shown to hold.
 pub fn failed_claim(
     statement: &Statement,
     sides: &Sides,
@@ -206,7 +227,7 @@ pub fn failed_claim(
     assignment: &Assignment,
 ) -> Option<FailedClaim> {
     let findings = evaluate(sides, models, assignment)?;
-    let Some(Err(claim)) = findings.outcome else { return None };
+    let Outcome::Fails(claim) = findings.outcome else { return None };
     let [Some(left), Some(right)] = findings.sides.into_iter().nth(claim)? else { return None };
     is_in_scope(statement, sides, models, assignment).then(|| FailedClaim::new(sides, assignment, claim, [left, right]))
 }
@@ -232,49 +253,50 @@ pub fn satisfies_premises(statement: &Statement, sides: &Sides, models: &[Model]
 /// ```
 pub fn examine(statement: &Statement, models: &[Model]) -> Decision {
     let sides = Sides::new(statement);
-    // Whether nothing was left undecided so far.
-    let mut all_decided = match are_members(statement, &sides, models) {
+    let are_members = match are_members(statement, &sides, models) {
         Ok(are_members) => are_members,
         Err(why) => return Decision::OutOfScope { why },
     };
     let supposed: Vec<String> =
         statement.premises.iter().chain(&statement.conditions).map(ToString::to_string).collect();
-    let unmet = |k: usize| Decision::OutOfScope { why: format!("{} does not hold", supposed[k]) };
+    let out_of_scope = |k: usize| Decision::OutOfScope { why: format!("{} does not hold", supposed[k]) };
+    // Suppositions about class proportions alone are decided first: they would leave no assignment to try.
     let no_parameters = Assignment { numbers: Vec::new(), cost: Cost::uniform() };
     let environment = Environment::<Interval> { pi0: models[0].pi0(), assignment: &no_parameters, values: &[] };
     if let Some(k) = sides.supposed.iter().position(|c| c.is_plain() && c.holds(environment) == Some(false)) {
-        return unmet(k);
+        return out_of_scope(k);
     }
     let pi0 = models[0].pi0().as_rational().unwrap_or(Rational::ONE / Rational::from(2));
-    let (mut first_values, mut unmet_condition) = (None, None);
+    // Whether nothing was left undecided so far; the sides under the first assignment where all claims hold; the last supposition that fails.
+    let (mut all_decided, mut first_values, mut unmet) = (are_members, None, None);
     for assignment in assignments::assignments(&sides, &pi0, &critical_scores(models)) {
         let Some(findings) = evaluate(&sides, models, &assignment) else {
             all_decided = false;
             continue;
         };
         if let Some(k) = findings.unmet {
-            unmet_condition = Some(k);
+            unmet = Some(k);
             continue;
         }
-        let values = findings.sides.into_iter().map(|[left, right]| Some([left?, right?]));
-        let values: Option<Vec<[Value; 2]>> = values.collect();
+        let both_sides = findings.sides.into_iter().map(|[left, right]| Some([left?, right?]));
+        let values: Option<Vec<[Value; 2]>> = both_sides.collect();
         match (findings.outcome, values) {
-            (Some(Err(claim)), Some(values)) if all_decided => {
+            (Outcome::Fails(claim), Some(values)) if all_decided => {
                 let values = values[claim].clone();
                 return Decision::Fails(Box::new(FailedClaim::new(&sides, &assignment, claim, values)));
             }
-            (Some(Ok(())), Some(values)) => {
+            (Outcome::AllHold, Some(values)) => {
                 first_values.get_or_insert(values);
             }
             _ => all_decided = false,
         }
     }
-    match (first_values, unmet_condition) {
+    match (first_values, unmet) {
         (Some(values), _) if all_decided => {
             let sampled = !sides.parameters.is_empty() || sides.open_cost;
             Decision::Holds { sides: values, sampled }
         }
-        (None, Some(k)) if all_decided => unmet(k),
+        (None, Some(k)) if all_decided => out_of_scope(k),
         _ => Decision::Unknown,
     }
 }
@@ -301,7 +323,7 @@ fn are_members(statement: &Statement, sides: &Sides, models: &[Model]) -> Result
     Ok(all_shown)
 }
 
-/// The ends of pieces and the atoms of given models, and the midpoints between neighbours among them.
+/// The ends of pieces and the atoms of given models, then the midpoints between neighbours among them; at most [`MOST_SCORES`].
 fn critical_scores(models: &[Model]) -> Vec<Rational> {
     let scores_of = |density: &Piecewise| -> Vec<Rational> {
         let ends = density.pieces.iter().flat_map(|piece| [piece.lo.clone(), piece.hi.clone()]);

@@ -22,32 +22,33 @@ use rocproof_engine::transform::exact_hull::exact_hull;
 /// ```
 pub fn is_member(model: &Model, class: Class) -> Option<bool> {
     let vanishes = |text: &str| has_value(model, Asked::Integral(text.to_owned()), &Rational::ZERO);
-    let probabilistic = || model.curve().is_probabilistic();
-    let plain = model.transforms().is_empty();
+    let is_probabilistic = || model.curve().is_probabilistic();
+    // Of a transformed model the written densities say nothing.
+    let is_plain = model.transforms().is_empty();
     match class {
         Class::Convex => is_convex(model),
-        // The integrand is a square: the integral vanishes if it does almost everywhere along the curve.
-        Class::Calibrated if !probabilistic() => Some(false),
+        // The integrands below are squares: the integral vanishes if and only if the integrand does almost everywhere along the curve.
+        Class::Calibrated if !is_probabilistic() => Some(false),
         Class::Calibrated => vanishes("(x-c)^2*dR"),
-        Class::Even if !probabilistic() => Some(false),
+        Class::Even if !is_probabilistic() => Some(false),
         Class::Even => vanishes("(x-R)^2*dR"),
         Class::Random => vanishes("(F0-F1)^2*dR"),
         Class::Perfect => has_value(model, Asked::Integral("F0*dF1".to_owned()), &Rational::ONE),
-        Class::Continuous => plain.then(|| both(model, |density| density.atoms.is_empty())),
-        Class::Beta => plain.then(|| both(model, |density| is_member_of(density, "beta"))),
-        Class::Binormal => plain.then(|| both(model, |density| is_member_of(density, "normal"))),
+        Class::Continuous => is_plain.then(|| both(model, |density| density.atoms.is_empty())),
+        Class::Beta => is_plain.then(|| both(model, |density| is_member_of(density, "beta"))),
+        Class::Binormal => is_plain.then(|| both(model, |density| is_member_of(density, "normal"))),
         Class::Triangular => {
-            plain.then(|| both(model, |density| is_member_of(density, "triangular") && within_unit(density)))
+            is_plain.then(|| both(model, |density| is_member_of(density, "triangular") && within_unit(density)))
         }
-        Class::Piecewise => plain.then(|| {
+        Class::Piecewise => is_plain.then(|| {
             both(model, |density| density.piecewise().is_ok() && density.atoms.is_empty() && within_unit(density))
         }),
     }
 }
 
 /// Whether a predicate holds for the densities of both classes.
-fn both(model: &Model, is: impl Fn(&Density) -> bool) -> bool {
-    [0, 1].into_iter().all(|class| is(model.density(class)))
+fn both(model: &Model, predicate: impl Fn(&Density) -> bool) -> bool {
+    [0, 1].into_iter().all(|class| predicate(model.density(class)))
 }
 
 /// Whether a density was written as a member of a family.
@@ -61,7 +62,7 @@ fn within_unit(density: &Density) -> bool {
     lo >= 0.0 && hi <= 1.0
 }
 
-/// Whether a functional of the model has a given value.
+/// Whether a functional of the model has a given value; `None` if that is undecided.
 fn has_value(model: &Model, asked: Asked, value: &Rational) -> Option<bool> {
     let questions = Questions::new(&[Question::new(asked)]).ok()?;
     if let Ok(values) = questions.exact(model)

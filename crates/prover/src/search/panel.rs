@@ -1,7 +1,8 @@
 //! A fixed panel of models. Every statement is evaluated on it before it is called proved.
 //!
-//! The panel has models on which readings of a definition may differ: ties shared and not, gaps inside and at the ends, corners, classes that are disjoint or reversed,
-//! extreme class proportions, wide scores, one-point scales, stretches of one class alone, and models of each class.
+//! The panel has models on which readings of a definition may differ: ties shared and not, gaps inside and at the ends, corners, classes
+//! that are disjoint or reversed, extreme class proportions, wide scores, one-point scales, stretches of one class alone, and models of each
+//! class.
 
 use super::assignments;
 use super::candidates::ModelSpace;
@@ -88,17 +89,17 @@ pub(super) fn find_failure(statement: &Statement) -> Option<(ModelText, FailedCl
         return None;
     }
     let sides = Sides::new(statement);
-    let families = FAMILIES.iter().filter(|(class, _)| statement.classes.contains(class));
-    let families: Vec<(ModelText, Model)> = families.map(|(_, densities)| read(densities)).collect();
-    let all: Vec<&(ModelText, Model)> = MODELS.iter().chain(&families).collect();
-    parallel::find_map(&all, |(texts, model)| {
+    let asked_families = FAMILIES.iter().filter(|(class, _)| statement.classes.contains(class));
+    let of_families: Vec<(ModelText, Model)> = asked_families.map(|(_, densities)| read(densities)).collect();
+    let models: Vec<&(ModelText, Model)> = MODELS.iter().chain(&of_families).collect();
+    parallel::find_map(&models, |(texts, model)| {
         let pi0 = model.pi0().exact.clone().unwrap_or(Rational::ONE);
         let assignments = assignments::assignments(&sides, &pi0, &[]);
+        // A sample of the assignments, evenly spaced in their order.
         let step = assignments.len().div_ceil(MOST_ASSIGNMENTS).max(1);
-        let models = std::slice::from_ref(model);
-        let failed =
-            assignments.iter().step_by(step).find_map(|assignment| failed_claim(statement, &sides, models, assignment));
-        failed.map(|failed_claim| (texts.clone(), failed_claim))
+        let fails = |assignment: &Assignment| failed_claim(statement, &sides, std::slice::from_ref(model), assignment);
+        let failed_claim = assignments.iter().step_by(step).find_map(fails)?;
+        Some((texts.clone(), failed_claim))
     })
 }
 
@@ -132,44 +133,57 @@ pub fn guard(statement: &Statement) {
     }
 }
 
-/// The class proportions at which linear independence is tried.
+/// The class proportions at which linear independence is tried, as numerators and denominators.
 const PROPORTIONS: [[u8; 2]; 4] = [[1, 3], [1, 2], [2, 5], [9, 10]];
-/// The number of models beyond the number of terms: so many equations are not all satisfied by chance.
-const MORE: usize = 12;
+/// The number of equations beyond the number of terms. A dependence that satisfies that many more is unlikely to be a coincidence.
+const MORE_EQUATIONS: usize = 12;
+/// The number of models that are tried for each equation: not all have rational values.
+const MODELS_PER_EQUATION: usize = 8;
 
-/// Shows that the last of some terms is no linear combination of the others and 1, by models of one class proportion that no combination
-/// fits. Returns that proportion and the number of models. The terms are the left-hand sides of the claims of a statement.
+/// Shows that the last of some terms is no linear combination of the others and 1, by models of one class proportion whose values no
+/// combination fits. Returns that proportion and the number of models. The terms are the left-hand sides of the claims of a statement.
 pub fn show_independence(terms: &Statement) -> Option<(Rational, usize)> {
     if terms.models.len() != 1 || !terms.parameters().is_empty() {
         return None;
     }
     let trial = Trial::new(terms);
     let space = ModelSpace::new(terms, &trial.sides);
-    let assignment = Assignment { numbers: Vec::new(), cost: Cost::uniform() };
     let proportions = PROPORTIONS.map(|[above, below]| Rational::from(above) / Rational::from(below));
     for pi0 in proportions.into_iter().filter(|pi0| space.proportions.contains(pi0)) {
-        let count = terms.claims.len() + MORE;
-        let of_panel =
-            PANEL.iter().map(|[f0, f1, _]| ModelText { f0: (*f0).into(), f1: (*f1).into(), pi0: pi0.to_string() });
-        let simple = (0..2).flat_map(|round| space.round(round)).filter_map(|recipe| Some(recipe.build()?.text()));
-        let models = of_panel.chain(simple.filter(|texts| texts.pi0 == pi0.to_string()));
-        let rows = models.filter_map(|texts| texts.model()).filter(|model| model.curve().is_probabilistic());
-        let rows = rows.filter(|model| terms.classes.iter().all(|class| is_member(model, *class) == Some(true)));
-        let rows: Vec<Vec<Rational>> = rows
-            .take(8 * count)
-            .filter_map(|model| rational_sides(&trial.sides, &model, &assignment))
-            .take(count)
-            .collect();
-        let last = terms.claims.len() - 1;
-        let mut columns: Vec<Column> =
-            (0..last).map(|k| rows.iter().enumerate().map(|(i, row)| (i, row[k].clone())).collect()).collect();
-        columns.push((0..rows.len()).map(|i| (i, Rational::ONE)).collect());
-        let target: Vec<Rational> = rows.iter().map(|row| row[last].clone()).collect();
-        if feasible(&columns, &target, &vec![true; columns.len()]).is_none() {
+        let rows = rational_rows(terms, &trial.sides, &space, &pi0);
+        if !is_last_column_dependent(&rows, terms.claims.len()) {
             return Some((pi0, rows.len()));
         }
     }
     None
+}
+
+/// The values of the terms, a row for each of some models of a class proportion: models of the panel and simple ones that are in the
+/// classes of the statement and have rational values.
+fn rational_rows(terms: &Statement, sides: &Sides, space: &ModelSpace, pi0: &Rational) -> Vec<Vec<Rational>> {
+    let count = terms.claims.len() + MORE_EQUATIONS;
+    let assignment = Assignment { numbers: Vec::new(), cost: Cost::uniform() };
+    let with_proportion =
+        |[f0, f1, _]: &Densities| ModelText { f0: (*f0).into(), f1: (*f1).into(), pi0: pi0.to_string() };
+    let simple = (0..2).flat_map(|round| space.round(round)).filter_map(|recipe| Some(recipe.build()?.text()));
+    let texts = PANEL.iter().map(with_proportion).chain(simple.filter(|texts| texts.pi0 == pi0.to_string()));
+    let is_allowed = |model: &Model| {
+        model.curve().is_probabilistic() && terms.classes.iter().all(|class| is_member(model, *class) == Some(true))
+    };
+    let models = texts.filter_map(|texts| texts.model()).filter(is_allowed).take(MODELS_PER_EQUATION * count);
+    models.filter_map(|model| rational_sides(sides, &model, &assignment)).take(count).collect()
+}
+
+/// Whether the last column of a matrix is a linear combination of its other columns and a column of ones. The matrix is given by its rows.
+fn is_last_column_dependent(rows: &[Vec<Rational>], column_count: usize) -> bool {
+    let last = column_count - 1;
+    let column = |k: usize| -> Column { rows.iter().enumerate().map(|(i, row)| (i, row[k].clone())).collect() };
+    let ones: Column = (0..rows.len()).map(|i| (i, Rational::ONE)).collect();
+    let columns: Vec<Column> = (0..last).map(column).chain([ones]).collect();
+    let target: Vec<Rational> = rows.iter().map(|row| row[last].clone()).collect();
+    // All coefficients are free in sign.
+    let is_free = vec![true; columns.len()];
+    feasible(&columns, &target, &is_free).is_some()
 }
 
 #[cfg(test)]

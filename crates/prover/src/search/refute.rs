@@ -1,7 +1,7 @@
 //! The search for a counterexample.
 
 use super::candidates::ModelSpace;
-use super::climb::climb;
+use super::climb::{Candidate, Climb};
 use super::counterexample::Counterexample;
 use super::panel;
 use super::recipe::Recipe;
@@ -18,6 +18,8 @@ use rocproof_engine::constant::Constant;
 
 /// The number of models that are evaluated in parallel.
 const BATCH: usize = 32;
+/// The number of batches of random models between two climbs.
+const BATCHES_PER_CLIMB: usize = 4;
 /// The most ties in floating point that are decided exactly; further ties are skipped.
 const MOST_TIES: usize = 60;
 /// The most models of one class proportion that are combined into tuples.
@@ -81,7 +83,7 @@ pub fn refute(statement: &Statement, budget: &Budget) -> SearchOutcome {
     };
     let breaking = if statement.models.len() == 1 { search.search_one_model() } else { search.search_tuples() };
     match breaking {
-        Some(breaking) => SearchOutcome::Refuted(Box::new(shrink(&trial, &space, breaking, &ceiling).shown)),
+        Some(breaking) => SearchOutcome::Refuted(Box::new(shrink(&trial, &space, breaking, &ceiling).proved)),
         // The panel has models that recipes seldom make: negative scores, scales of one point, extreme proportions.
         None => match panel::counterexample(statement) {
             Some(counterexample) => SearchOutcome::Refuted(Box::new(counterexample)),
@@ -90,8 +92,32 @@ pub fn refute(statement: &Statement, budget: &Budget) -> SearchOutcome {
     }
 }
 
+/// A model that was evaluated, with its recipe.
+struct EvaluatedModel {
+    recipe: Recipe,
+    values: ModelValues,
+}
+
 /// The models of one class proportion that were evaluated, simplest first.
-type Group = Vec<(Recipe, ModelValues)>;
+struct Group {
+    pi0: Constant,
+    models: Vec<EvaluatedModel>,
+}
+
+/// Models on which the statement holds by a small positive margin: a climb may start there.
+struct ClimbStart {
+    slack: f64,
+    candidate: Candidate,
+}
+
+/// A tuple of models of a group on which a claim fails, or ties, in floating point.
+struct Suspect {
+    /// The indices of the models in their group.
+    tuple: Vec<usize>,
+    /// The index of the assignment.
+    assignment: usize,
+    screening: Screening,
+}
 
 /// A search in progress.
 struct RefutationSearch<'a> {
@@ -107,8 +133,8 @@ struct RefutationSearch<'a> {
     ties: usize,
     /// The smallest margin so far, and its models.
     closest: Option<(f64, Vec<Recipe>)>,
-    /// The smallest positive margins, from which a climb may start.
-    starts: Vec<(f64, Vec<Recipe>, Assignment)>,
+    /// The [`MOST_STARTS`] smallest positive margins so far, in increasing order.
+    starts: Vec<ClimbStart>,
 }
 
 impl RefutationSearch<'_> {
@@ -123,38 +149,34 @@ impl RefutationSearch<'_> {
         self.work = self.work.saturating_sub(work);
     }
 
-    /// Decides by proof whether models that fail in floating point are a counterexample.
-    fn confirm(
-        &mut self,
-        screen: Screening,
-        recipes: Vec<Recipe>,
-        assignment: Assignment,
-    ) -> Option<FoundCounterexample> {
-        if screen == Screening::Tie {
+    /// Decides by proof whether a candidate on which a claim fails or ties in floating point is a counterexample. Ties seldom are, and are
+    /// decided only [`MOST_TIES`] times.
+    fn confirm(&mut self, screening: Screening, candidate: Candidate) -> Option<FoundCounterexample> {
+        if screening == Screening::Tie {
             if self.ties >= MOST_TIES {
                 return None;
             }
             self.ties += 1;
         }
-        let shown = Counterexample::new(self.trial.statement, &self.trial.sides, &recipes, &assignment);
-        shown.map(|shown| FoundCounterexample { recipes, assignment, shown })
+        FoundCounterexample::prove(self.trial, candidate)
     }
 
-    /// Notes the margin by which the statement held on models.
+    /// Notes the margin `slack` by which the statement held on models. `recipes` is called only if the margin is among the smallest.
     fn remember(&mut self, slack: f64, recipes: impl Fn() -> Vec<Recipe>, assignment: &Assignment) {
         if self.closest.as_ref().is_none_or(|(least, _)| slack < *least) {
             self.closest = Some((slack, recipes()));
         }
         // A margin of 0 gives a climb no direction.
-        let worst = self.starts.last().map_or(f64::INFINITY, |(slack, ..)| *slack);
+        let worst = self.starts.last().map_or(f64::INFINITY, |start| start.slack);
         if slack > 0.0 && (slack < worst || self.starts.len() < MOST_STARTS) {
-            self.starts.push((slack, recipes(), assignment.clone()));
-            self.starts.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let candidate = Candidate { recipes: recipes(), assignment: assignment.clone() };
+            self.starts.push(ClimbStart { slack, candidate });
+            self.starts.sort_by(|a, b| a.slack.total_cmp(&b.slack));
             self.starts.truncate(MOST_STARTS);
         }
     }
 
-    /// Searches for a counterexample to a statement about one model.
+    /// Searches for a counterexample to a statement about one model: two rounds of systematic models, then random ones and climbs by turns.
     fn search_one_model(&mut self) -> Option<FoundCounterexample> {
         for round in 0..2 {
             let recipes = self.space.round(round);
@@ -168,7 +190,7 @@ impl RefutationSearch<'_> {
             }
         }
         while !self.is_over() {
-            for _ in 0..4 {
+            for _ in 0..BATCHES_PER_CLIMB {
                 let batch: Vec<Recipe> = (0..BATCH).filter_map(|_| self.space.random(&mut self.rng)).collect();
                 if let Some(counterexample) = self.try_batch(&batch) {
                     return Some(counterexample);
@@ -184,45 +206,50 @@ impl RefutationSearch<'_> {
     /// Evaluates a batch of models, and returns the first confirmed counterexample.
     fn try_batch(&mut self, recipes: &[Recipe]) -> Option<FoundCounterexample> {
         self.spend(recipes);
-        let screens: Vec<Option<Vec<(Screening, Assignment)>>> = parallel::map(recipes, |recipe| {
-            let values = self.trial.values(&recipe.build()?.text())?;
-            let screen = |k: usize| self.trial.screen(&[&values], k);
-            Some(
-                values
-                    .assignments()
-                    .iter()
-                    .enumerate()
-                    .map(|(k, assignment)| (screen(k), assignment.clone()))
-                    .collect(),
-            )
-        });
-        for (recipe, screens) in recipes.iter().zip(screens) {
-            let screens = screens.unwrap_or_default();
-            self.models += usize::from(screens.iter().any(|(screen, _)| *screen != Screening::OutOfScope));
-            for (screen, assignment) in screens {
-                match screen {
+        // For each model its screening under every assignment; none if the model cannot be evaluated.
+        let screenings: Vec<Vec<(Screening, Assignment)>> =
+            parallel::map(recipes, |recipe| self.screen_recipe(recipe).unwrap_or_default());
+        for (recipe, screenings) in recipes.iter().zip(screenings) {
+            let in_scope = screenings.iter().any(|(screening, _)| *screening != Screening::OutOfScope);
+            self.models += usize::from(in_scope);
+            for (screening, assignment) in screenings {
+                match screening {
                     Screening::Broken(_) | Screening::Tie => {
-                        if let Some(counterexample) = self.confirm(screen, vec![recipe.clone()], assignment) {
+                        let candidate = Candidate { recipes: vec![recipe.clone()], assignment };
+                        if let Some(counterexample) = self.confirm(screening, candidate) {
                             return Some(counterexample);
                         }
                     }
                     Screening::Holds(slack) => self.remember(slack, || vec![recipe.clone()], &assignment),
-                    _ => {}
+                    Screening::OutOfScope => {}
                 }
             }
         }
         None
     }
 
-    /// Climbs from the models with the smallest margins.
+    /// Screens a model under every assignment; `None` if it cannot be evaluated.
+    fn screen_recipe(&self, recipe: &Recipe) -> Option<Vec<(Screening, Assignment)>> {
+        let values = self.trial.values(&recipe.build()?.text())?;
+        let assignments = values.assignments().iter().enumerate();
+        Some(assignments.map(|(k, assignment)| (self.trial.screen(&[&values], k), assignment.clone())).collect())
+    }
+
+    /// Climbs from the models with the smallest margins, and returns the first confirmed counterexample.
     fn climb_from_closest(&mut self) -> Option<FoundCounterexample> {
-        for (slack, recipes, assignment) in std::mem::take(&mut self.starts) {
+        for ClimbStart { slack, candidate } in std::mem::take(&mut self.starts) {
             if self.is_over() {
                 return None;
             }
-            if let Some((recipes, assignment)) =
-                climb(self.trial, self.space, recipes, assignment, slack, &mut self.rng, &mut self.work, self.ceiling)
-                && let Some(counterexample) = self.confirm(Screening::Broken(0.0), recipes, assignment)
+            let mut climb = Climb {
+                trial: self.trial,
+                space: self.space,
+                ceiling: self.ceiling,
+                rng: &mut self.rng,
+                work: &mut self.work,
+            };
+            if let Some(candidate) = climb.run(candidate, slack)
+                && let Some(counterexample) = self.confirm(Screening::Broken(0.0), candidate)
             {
                 return Some(counterexample);
             }
@@ -233,19 +260,21 @@ impl RefutationSearch<'_> {
     /// Searches for a counterexample to a statement about several models: each model is evaluated once, and combined into tuples with the
     /// others of its class proportion.
     fn search_tuples(&mut self) -> Option<FoundCounterexample> {
-        let mut groups: Vec<(Constant, Group)> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
         for round in 0.. {
             let new_recipes = if round < 2 {
                 self.space.round(round)
             } else {
-                groups.iter_mut().for_each(|(_, group)| group.truncate(MOST_GROUPED / 2));
-                (0..4 * BATCH).filter_map(|_| self.space.random(&mut self.rng)).collect()
+                // Half of each group makes room for random models; the simplest stay.
+                groups.iter_mut().for_each(|group| group.models.truncate(MOST_GROUPED / 2));
+                (0..BATCHES_PER_CLIMB * BATCH).filter_map(|_| self.space.random(&mut self.rng)).collect()
             };
             for batch in new_recipes.chunks(2 * BATCH) {
-                let old_lengths: Vec<usize> = groups.iter().map(|(_, group)| group.len()).collect();
+                let old_lengths: Vec<usize> = groups.iter().map(|group| group.models.len()).collect();
                 self.evaluate_into(&mut groups, batch);
-                for (k, (_, group)) in groups.iter().enumerate() {
-                    if let Some(counterexample) = self.try_tuples(group, old_lengths.get(k).copied().unwrap_or(0)) {
+                for (k, group) in groups.iter().enumerate() {
+                    let first_new = old_lengths.get(k).copied().unwrap_or(0);
+                    if let Some(counterexample) = self.try_tuples(group, first_new) {
                         return Some(counterexample);
                     }
                     if self.is_over() {
@@ -266,14 +295,17 @@ impl RefutationSearch<'_> {
     }
 
     /// Evaluates a batch of models and adds each to the group of its class proportion, if there is room.
-    fn evaluate_into(&mut self, groups: &mut Vec<(Constant, Group)>, batch: &[Recipe]) {
+    fn evaluate_into(&mut self, groups: &mut Vec<Group>, batch: &[Recipe]) {
         self.spend(batch);
         let values = parallel::map(batch, |recipe| self.trial.values(&recipe.build()?.text()));
-        for (recipe, values) in batch.iter().zip(values).filter_map(|(recipe, v)| Some((recipe.clone(), v?))) {
-            match groups.iter_mut().find(|(pi0, _)| pi0 == values.pi0()) {
-                Some((_, group)) if group.len() < MOST_GROUPED => group.push((recipe, values)),
+        for (recipe, values) in batch.iter().zip(values) {
+            let Some(values) = values else { continue };
+            let pi0 = values.pi0().clone();
+            let model = EvaluatedModel { recipe: recipe.clone(), values };
+            match groups.iter_mut().find(|group| group.pi0 == pi0) {
+                Some(group) if group.models.len() < MOST_GROUPED => group.models.push(model),
                 Some(_) => {}
-                None => groups.push((values.pi0().clone(), vec![(recipe, values)])),
+                None => groups.push(Group { pi0, models: vec![model] }),
             }
         }
     }
@@ -281,28 +313,13 @@ impl RefutationSearch<'_> {
     /// Tries all tuples of a group that contain a model from index `first_new` on, simplest tuples first. Returns the first confirmed
     /// counterexample.
     fn try_tuples(&mut self, group: &Group, first_new: usize) -> Option<FoundCounterexample> {
-        let mut broken: Vec<(Vec<usize>, usize, Screening)> = Vec::new();
-        for last in first_new..group.len() {
-            self.work = self.work.saturating_sub(group.len() / TUPLES_PER_MODEL);
-            let mut tuple = vec![0; self.trial.sides.models()];
-            loop {
-                if tuple.contains(&last) {
-                    let screens = self.screen_tuple(group, &tuple);
-                    broken.extend(screens.into_iter().map(|(assignment, screen)| (tuple.clone(), assignment, screen)));
-                }
-                if !advance(&mut tuple, last) {
-                    break;
-                }
-            }
-            if self.is_over() {
-                break;
-            }
-        }
-        broken.sort_by_key(|(tuple, ..)| tuple.iter().sum::<usize>());
-        for (tuple, assignment, screen) in broken {
-            let recipes = tuple.iter().map(|k| group[*k].0.clone()).collect();
-            let assignment = group[tuple[0]].1.assignments()[assignment].clone();
-            if let Some(counterexample) = self.confirm(screen, recipes, assignment) {
+        let mut suspects = self.screen_tuples(group, first_new);
+        // Simple models have small indices.
+        suspects.sort_by_key(|suspect| suspect.tuple.iter().sum::<usize>());
+        for Suspect { tuple, assignment, screening } in suspects {
+            let assignment = group.models[tuple[0]].values.assignments()[assignment].clone();
+            let candidate = Candidate { recipes: group.recipes(&tuple), assignment };
+            if let Some(counterexample) = self.confirm(screening, candidate) {
                 return Some(counterexample);
             }
             if self.is_over() {
@@ -312,27 +329,48 @@ impl RefutationSearch<'_> {
         None
     }
 
-    /// Screens a tuple of a group under every assignment; the assignments, by index, under which a claim fails or ties.
-    fn screen_tuple(&mut self, group: &Group, tuple: &[usize]) -> Vec<(usize, Screening)> {
-        let values: Vec<&ModelValues> = tuple.iter().map(|k| &group[*k].1).collect();
-        let (mut broken, mut in_scope) = (Vec::new(), false);
-        for (k, assignment) in values[0].assignments().iter().enumerate() {
-            let screen = self.trial.screen(&values, k);
-            in_scope |= screen != Screening::OutOfScope;
-            match screen {
-                Screening::Broken(_) | Screening::Tie => broken.push((k, screen)),
-                Screening::Holds(slack) => {
-                    let recipes = || tuple.iter().map(|k| group[*k].0.clone()).collect();
-                    self.remember(slack, recipes, assignment);
+    /// Screens all tuples of a group that contain a model from index `first_new` on. Returns those on which a claim fails or ties.
+    fn screen_tuples(&mut self, group: &Group, first_new: usize) -> Vec<Suspect> {
+        let mut suspects = Vec::new();
+        // The tuples whose largest index is `newest`.
+        for newest in first_new..group.models.len() {
+            self.work = self.work.saturating_sub(group.models.len() / TUPLES_PER_MODEL);
+            let mut tuple = vec![0; self.trial.sides.models()];
+            loop {
+                if tuple.contains(&newest) {
+                    suspects.extend(self.screen_tuple(group, &tuple));
                 }
+                if !advance(&mut tuple, newest) {
+                    break;
+                }
+            }
+            if self.is_over() {
+                break;
+            }
+        }
+        suspects
+    }
+
+    /// Screens a tuple of a group under every assignment. Returns those under which a claim fails or ties.
+    fn screen_tuple(&mut self, group: &Group, tuple: &[usize]) -> Vec<Suspect> {
+        let values: Vec<&ModelValues> = tuple.iter().map(|k| &group.models[*k].values).collect();
+        let (mut suspects, mut in_scope) = (Vec::new(), false);
+        for (k, assignment) in values[0].assignments().iter().enumerate() {
+            let screening = self.trial.screen(&values, k);
+            in_scope |= screening != Screening::OutOfScope;
+            match screening {
+                Screening::Broken(_) | Screening::Tie => {
+                    suspects.push(Suspect { tuple: tuple.to_vec(), assignment: k, screening });
+                }
+                Screening::Holds(slack) => self.remember(slack, || group.recipes(tuple), assignment),
                 Screening::OutOfScope => {}
             }
         }
         self.models += usize::from(in_scope);
-        broken
+        suspects
     }
 
-    /// The evidence of this search, if it found no counterexample.
+    /// The evidence of a search that found no counterexample.
     fn support(self) -> Support {
         let texts = |recipes: &[Recipe]| recipes.iter().filter_map(|r| Some(r.build()?.text())).collect();
         Support {
@@ -344,10 +382,17 @@ impl RefutationSearch<'_> {
     }
 }
 
-/// Counts a tuple up, with digits from 0 to `last`; `false` after the last tuple.
-fn advance(tuple: &mut [usize], last: usize) -> bool {
+impl Group {
+    /// The recipes of a tuple of models, given by their indices.
+    fn recipes(&self, tuple: &[usize]) -> Vec<Recipe> {
+        tuple.iter().map(|k| self.models[*k].recipe.clone()).collect()
+    }
+}
+
+/// Counts a tuple up like the digits of a number, from 0 to `largest`; `false` after the last tuple.
+fn advance(tuple: &mut [usize], largest: usize) -> bool {
     for digit in tuple {
-        if *digit < last {
+        if *digit < largest {
             *digit += 1;
             return true;
         }

@@ -7,8 +7,10 @@ use rocproof_engine::calculus::quantity::Quantity;
 use rocproof_engine::constant::Constant;
 use std::cmp::Ordering;
 
-/// The most bits of precision to which two quantities are enclosed in order to compare them.
-const MOST_BITS: usize = 1 << 10;
+/// The bits of precision with which a sign is tried before algebra is, which is slower.
+const FIRST_BITS: [usize; 2] = [64, 128];
+/// The bits of precision with which it is tried after algebra. A quantity known by enclosures alone may need the larger ones.
+const MORE_BITS: [usize; 3] = [256, 512, 1024];
 
 /// Arithmetic on the values of functionals, with comparison.
 ///
@@ -69,8 +71,8 @@ impl Scalar for Interval {
     }
 
     fn over(&self, other: &Interval) -> Option<Interval> {
-        let apart = other.is_positive() || other.is_negative();
-        apart.then(|| *self / *other).filter(|quotient| quotient.is_bounded())
+        let excludes_zero = other.is_positive() || other.is_negative();
+        excludes_zero.then(|| *self / *other).filter(|quotient| quotient.is_bounded())
     }
 
     fn power(&self, exponent: i32) -> Option<Interval> {
@@ -120,15 +122,14 @@ fn enclosed(enclose: impl Fn(usize) -> Option<Enclosure> + Send + Sync + 'static
     Quantity::from(Number::computed(enclose))
 }
 
-/// The sign of a quantity; `None` if neither algebra nor enclosures decide it.
+/// The sign of a quantity: -1, 0 or 1; `None` if neither algebra nor enclosures decide it.
 fn sign_of(quantity: &Quantity) -> Option<i8> {
     if let Some(value) = quantity.as_rational() {
         return Some(sign(value));
     }
-    let apart = |bits: usize| quantity.enclosure(bits).and_then(|enclosure| enclosure.sign()).filter(|s| *s != 0);
-    let most = if quantity.rests_on_enclosures() { MOST_BITS } else { 256 };
-    let finer = |from: usize| std::iter::successors(Some(from), |bits| Some(bits * 2));
-    if let Some(sign) = finer(64).take_while(|bits| *bits <= 128).find_map(apart) {
+    // The sign of an enclosure that excludes 0.
+    let sign_at = |bits: usize| quantity.enclosure(bits)?.sign().filter(|sign| *sign != 0);
+    if let Some(sign) = FIRST_BITS.into_iter().find_map(sign_at) {
         return Some(sign);
     }
     if quantity.equals(&Quantity::default()) == Some(true) {
@@ -137,7 +138,16 @@ fn sign_of(quantity: &Quantity) -> Option<i8> {
     if let Some(value) = rational(quantity) {
         return Some(sign(&value));
     }
-    finer(256).take_while(|bits| *bits <= most).find_map(apart)
+    let tries = if quantity.rests_on_enclosures() { MORE_BITS.len() } else { 1 };
+    MORE_BITS.into_iter().take(tries).find_map(sign_at)
+}
+
+/// The largest multiple of `2^-bits` that is at most the square root of a number: `floor(sqrt(value·4^bits))/2^bits`. `None` for negative
+/// numbers.
+fn root_rounded_down(value: &Rational, bits: usize) -> Option<Rational> {
+    let scaled = value * Rational::from(2).pow(2 * bits as isize);
+    let whole = dashu_int::UBig::try_from(scaled.floor()).ok()?;
+    Some(Rational::from(dashu_base::SquareRoot::sqrt(&whole)) / Rational::from(2).pow(bits as isize))
 }
 
 impl Scalar for Quantity {
@@ -170,6 +180,7 @@ impl Scalar for Quantity {
         if let Some(value) = rational(other) {
             return (!value.is_zero()).then(|| self.scaled(&(Rational::ONE / value)));
         }
+        // A quotient exists only if the divisor is shown to differ from 0.
         sign_of(other).filter(|sign| *sign != 0)?;
         let (a, b) = (self.clone(), other.clone());
         Some(enclosed(move |bits| a.enclosure(bits)?.over(&b.enclosure(bits)?)))
@@ -205,21 +216,17 @@ impl Scalar for Quantity {
             _ => {}
         }
         if let Some(value) = rational(self) {
-            // The positive root of x² - value.
+            // The positive root of x² - value lies in [0, max(1, value)].
             let square = Polynomial::from_coefficients(&[-value.clone(), Rational::ZERO, Rational::ONE]);
             let most = value.clone().max(Rational::ONE);
             return real_roots(&square, &Rational::ZERO, &most).last().map(|root| Quantity::from(Number::from(root)));
         }
-        let of = self.clone();
+        let radicand = self.clone();
         Some(enclosed(move |bits| {
-            let [lo, hi] = of.enclosure(bits)?.ends();
-            let scale = Rational::from(2).pow(2 * bits as isize);
-            let floor = |value: &Rational| -> Option<Rational> {
-                let whole = dashu_int::UBig::try_from((value * &scale).floor()).ok()?;
-                Some(Rational::from(dashu_base::SquareRoot::sqrt(&whole)) / Rational::from(2).pow(bits as isize))
-            };
+            let [lo, hi] = radicand.enclosure(bits)?.ends();
             let step = Rational::ONE / Rational::from(2).pow(bits as isize);
-            Some(Enclosure::between(&floor(&lo)?, &(floor(&hi)? + step), bits))
+            // The root of the lower end rounded down, and that of the upper end rounded up.
+            Some(Enclosure::between(&root_rounded_down(&lo, bits)?, &(root_rounded_down(&hi, bits)? + step), bits))
         }))
     }
 
@@ -240,12 +247,13 @@ mod tests {
     #[test]
     fn roots_compare_with_nearby_and_equal_numbers() {
         let two = exact("2").sqrt().unwrap();
+        // √2 = 1.414213562373095048801688…
         assert_eq!(two.compare(&exact("1.41421356237309504880168")), Some(Ordering::Greater));
         assert_eq!(two.compare(&exact("1.41421356237309504880169")), Some(Ordering::Less));
         assert_eq!(two.plus(&exact("1")).minus(&two).compare(&exact("1")), Some(Ordering::Equal));
         assert_eq!(exact("2.25").sqrt().unwrap().compare(&exact("1.5")), Some(Ordering::Equal));
         assert!(exact("-1").sqrt().is_none());
-        // The root of an irrational number.
+        // The root of an irrational number: 2^(1/4) = 1.189207115002721066717…
         let fourth = two.sqrt().unwrap();
         assert_eq!(fourth.compare(&exact("1.18920711500272106671")), Some(Ordering::Greater));
         assert_eq!(fourth.compare(&exact("1.18920711500272106672")), Some(Ordering::Less));
@@ -254,6 +262,7 @@ mod tests {
     #[test]
     fn products_and_quotients_of_irrational_numbers_are_enclosed() {
         let (two, three) = (exact("2").sqrt().unwrap(), exact("3").sqrt().unwrap());
+        // √3/√2 = 1.2247448713915890490… and √2·√3 = 2.4494897427831780981…
         let quotient = three.over(&two).unwrap();
         assert_eq!(quotient.compare(&exact("1.22474487139158904")), Some(Ordering::Greater));
         assert_eq!(two.times(&three).compare(&exact("2.4494897427831780")), Some(Ordering::Greater));

@@ -2,7 +2,6 @@
 
 use rocproof_arith::Rational;
 use rocproof_engine::model::Model;
-use std::fmt::Write;
 
 /// `scale·(a + b·x)·…` on an interval.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +72,7 @@ impl DensityPiece {
 
     /// The density as text, without its interval.
     fn expression(&self) -> String {
-        let factors: Vec<String> = self.factors.iter().map(factor).collect();
+        let factors: Vec<String> = self.factors.iter().map(factor_text).collect();
         match (self.scale == Rational::ONE, factors.is_empty()) {
             (false, false) => format!("{}*{}", self.scale, factors.join("*")),
             (true, false) => factors.join("*"),
@@ -82,9 +81,9 @@ impl DensityPiece {
     }
 }
 
-/// A factor `a + b·x` as text: `x`, `(1-x)`, `(1/3+1/2*x)`.
-fn factor([a, b]: &[Rational; 2]) -> String {
-    let slope = if *b == Rational::ONE {
+/// A factor `a + b·x` as text: `x`, `(1-x)`, `(x-1/3)`, `(1/3+1/2*x)`.
+fn factor_text([a, b]: &[Rational; 2]) -> String {
+    let term = if *b == Rational::ONE {
         "x".to_owned()
     } else if *b == -Rational::ONE {
         "-x".to_owned()
@@ -92,12 +91,14 @@ fn factor([a, b]: &[Rational; 2]) -> String {
         format!("{b}*x")
     };
     if a.is_zero() {
-        return slope;
+        return term;
     }
     if *b > Rational::ZERO && *a < Rational::ZERO {
-        return format!("({slope}-{})", -a);
+        return format!("({term}-{})", -a);
     }
-    format!("({a}{}{slope})", if *b > Rational::ZERO { "+" } else { "" })
+    // A negative term brings its own sign.
+    let plus = if *b > Rational::ZERO { "+" } else { "" };
+    format!("({a}{plus}{term})")
 }
 
 impl WrittenDensity {
@@ -141,40 +142,46 @@ fn join(pieces: &[DensityPiece]) -> Vec<DensityPiece> {
     joined
 }
 
-/// The text of a density of pieces and atoms.
+/// The text of a density of pieces and atoms: the pieces, the atoms, or their sum.
 fn text_of_parts(pieces: &[DensityPiece], atoms: &[[Rational; 2]]) -> String {
-    let smooth = match pieces {
+    match (text_of_pieces(pieces, atoms.is_empty()), text_of_atoms(atoms, pieces.is_empty())) {
+        (Some(pieces), Some(atoms)) => format!("{pieces} + {atoms}"),
+        (Some(text), None) | (None, Some(text)) => text,
+        (None, None) => String::from("0"),
+    }
+}
+
+/// The text of the pieces of a density; `None` if there are none. A single piece that is all of the density (`are_all`) has a shorter form.
+fn text_of_pieces(pieces: &[DensityPiece], are_all: bool) -> Option<String> {
+    match pieces {
         [] => None,
-        [DensityPiece { on: [a, b], factors, .. }] if factors.is_empty() && atoms.is_empty() => {
+        [DensityPiece { on: [a, b], factors, .. }] if factors.is_empty() && are_all => {
             Some(format!("uniform({a}, {b})"))
         }
-        [piece] if piece.on == [Rational::ZERO, Rational::ONE] && atoms.is_empty() => Some(piece.expression()),
+        [piece] if piece.on == [Rational::ZERO, Rational::ONE] && are_all => Some(piece.expression()),
         _ => {
-            let mut text = String::from("{ ");
-            for (k, piece) in pieces.iter().enumerate() {
+            let on_interval = |piece: &DensityPiece| {
                 let [a, b] = &piece.on;
-                let _ = write!(text, "{}{} on [{a}, {b}]", if k > 0 { "; " } else { "" }, piece.expression());
-            }
-            Some(text + " }")
+                format!("{} on [{a}, {b}]", piece.expression())
+            };
+            let texts: Vec<String> = pieces.iter().map(on_interval).collect();
+            Some(format!("{{ {} }}", texts.join("; ")))
         }
-    };
-    let mass: Rational = atoms.iter().fold(Rational::ZERO, |sum, [_, mass]| sum + mass);
-    let point = match atoms {
+    }
+}
+
+/// The text of the atoms `[score, mass]` of a density; `None` if there are none. Several atoms that are not all of the density (`are_all`)
+/// are written as their total mass times atoms of total mass 1.
+fn text_of_atoms(atoms: &[[Rational; 2]], are_all: bool) -> Option<String> {
+    let total = atoms.iter().fold(Rational::ZERO, |sum, [_, mass]| sum + mass);
+    match atoms {
         [] => None,
         [[at, mass]] if *mass == Rational::ONE => Some(format!("atom({at})")),
         [[at, mass]] => Some(format!("{mass}*atom({at})")),
         _ => {
-            let masses: Vec<String> = atoms
-                .iter()
-                .map(|[at, own]| format!("{at}: {}", if smooth.is_some() { own / &mass } else { own.clone() }))
-                .collect();
-            let scale = if smooth.is_some() { format!("{mass}*") } else { String::new() };
+            let (scale, divisor) = if are_all { (String::new(), Rational::ONE) } else { (format!("{total}*"), total) };
+            let masses: Vec<String> = atoms.iter().map(|[at, mass]| format!("{at}: {}", mass / &divisor)).collect();
             Some(format!("{scale}atoms: {{ {} }}", masses.join("; ")))
         }
-    };
-    match (smooth, point) {
-        (Some(smooth), Some(point)) => format!("{smooth} + {point}"),
-        (Some(one), None) | (None, Some(one)) => one,
-        (None, None) => String::from("0"),
     }
 }

@@ -23,6 +23,7 @@ pub struct Trial<'a> {
     pub sides: Sides,
     /// The questions for each class proportion; one entry for all, unless conditions couple parameters to the proportion.
     prepared: Mutex<HashMap<String, Option<Arc<PreparedQuestions>>>>,
+    /// Whether a premise or condition couples a parameter to the class proportions.
     coupled_to_pi0: bool,
     /// Whether a functional reads the hull.
     needs_hull: bool,
@@ -30,20 +31,30 @@ pub struct Trial<'a> {
     assignments: AtomicUsize,
 }
 
-/// The work of evaluating a model of a named family, and of a hull, in units of one simple model.
-const OF_FAMILY: usize = 8;
-const OF_HULL: usize = 3;
+/// The factor by which a model of a named family costs more work than a simple model.
+const FAMILY_FACTOR: usize = 8;
+/// The factor by which a model costs more work if its hull is needed.
+const HULL_FACTOR: usize = 3;
 /// The number of assignments that cost one unit of work.
 const ASSIGNMENTS_PER_UNIT: usize = 8;
 
-/// The questions about each model of a statement, under all assignments.
+/// The questions about all models of a statement, under all assignments.
 struct PreparedQuestions {
     assignments: Vec<Assignment>,
-    /// The questions of each model, each asked once.
-    questions: Vec<Questions>,
-    /// For each model and assignment, the indices of its values among the answers.
-    answer_indices: Vec<Vec<Vec<usize>>>,
+    /// The questions about each model of the statement.
+    of_models: Vec<ModelQuestions>,
 }
+
+/// The questions about one model of a statement, under all assignments.
+struct ModelQuestions {
+    /// The questions, each asked once.
+    distinct: Questions,
+    /// For each assignment, and each slot of the model in [`Sides::questions`]: the index of its question among the distinct ones.
+    slots: Vec<Vec<usize>>,
+}
+
+/// The values of the slots of a model under each assignment; `None` where a slot has no value.
+type SlotValues = Vec<Vec<Option<Interval>>>;
 
 /// The result of evaluating a statement on models under one assignment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,8 +73,8 @@ pub enum Screening {
 pub struct ModelValues {
     prepared: Arc<PreparedQuestions>,
     pi0: Constant,
-    /// For each model of the statement that this one may stand for, and each assignment: the values of its slots.
-    answers: Vec<Vec<Vec<Option<Interval>>>>,
+    /// For each model of the statement that this one may stand for, the values of its slots.
+    slots: Vec<SlotValues>,
 }
 
 impl ModelValues {
@@ -78,28 +89,37 @@ impl ModelValues {
     }
 }
 
-/// The questions under the assignments that are tried for a class proportion.
-fn prepare(sides: &Sides, pi0: &Rational) -> Option<PreparedQuestions> {
-    prepare_assignments(sides, assignments::assignments(sides, pi0, &[]))
+impl PreparedQuestions {
+    /// The questions under given assignments; `None` if one cannot be asked.
+    fn new(sides: &Sides, assignments: Vec<Assignment>) -> Option<PreparedQuestions> {
+        let of_models = (0..sides.models()).map(|model| ModelQuestions::new(sides, model, &assignments));
+        Some(PreparedQuestions { of_models: of_models.collect::<Option<_>>()?, assignments })
+    }
 }
 
-/// The questions under given assignments, each asked once.
-fn prepare_assignments(sides: &Sides, assignments: Vec<Assignment>) -> Option<PreparedQuestions> {
-    let (mut questions, mut answer_indices) = (Vec::new(), Vec::new());
-    for model in 0..sides.models() {
+impl ModelQuestions {
+    /// The questions about a model of the statement under given assignments; `None` if one cannot be asked.
+    fn new(sides: &Sides, model: usize, assignments: &[Assignment]) -> Option<ModelQuestions> {
         let mut distinct: Vec<Question> = Vec::new();
-        let mut index = |question: Question| {
+        let mut index_of = |question: Question| {
             distinct.iter().position(|known| *known == question).unwrap_or_else(|| {
                 distinct.push(question);
                 distinct.len() - 1
             })
         };
-        let under_assignment =
-            |assignment: &Assignment| sides.questions(model, assignment).into_iter().map(&mut index).collect();
-        answer_indices.push(assignments.iter().map(under_assignment).collect());
-        questions.push(Questions::new(&distinct).ok()?);
+        let mut slots = Vec::new();
+        for assignment in assignments {
+            slots.push(sides.questions(model, assignment).into_iter().map(&mut index_of).collect());
+        }
+        Some(ModelQuestions { distinct: Questions::new(&distinct).ok()?, slots })
     }
-    Some(PreparedQuestions { assignments, questions, answer_indices })
+
+    /// Answers the questions on a model in floating point. Each value is the interval of its estimate and error.
+    fn answer(&self, model: &Model) -> SlotValues {
+        let interval = |value: &Value| value.estimate().map(|e| Interval::around(e.value, e.error));
+        let values: Vec<Option<Interval>> = self.distinct.numeric(model).iter().map(interval).collect();
+        self.slots.iter().map(|indices| indices.iter().map(|k| values[*k]).collect()).collect()
+    }
 }
 
 impl<'a> Trial<'a> {
@@ -107,7 +127,8 @@ impl<'a> Trial<'a> {
     pub fn new(statement: &'a Statement) -> Trial<'a> {
         let sides = Sides::new(statement);
         let parameters = 0..sides.parameters.len();
-        let couples = |c: &ComparedSides| c.speaks_of_proportions() && parameters.clone().any(|k| c.speaks_of(k));
+        let couples =
+            |c: &ComparedSides| c.depends_on_proportions() && parameters.clone().any(|k| c.depends_on_parameter(k));
         let coupled_to_pi0 = sides.supposed.iter().any(couples);
         let needs_hull = statement.functionals().into_iter().any(Functional::reads_hull);
         Trial {
@@ -123,38 +144,37 @@ impl<'a> Trial<'a> {
     /// The questions for a class proportion, prepared on the first call.
     fn prepared(&self, pi0: &Rational) -> Option<Arc<PreparedQuestions>> {
         let key = if self.coupled_to_pi0 { pi0.to_string() } else { String::new() };
+        let make = || {
+            let assignments = assignments::assignments(&self.sides, pi0, &[]);
+            PreparedQuestions::new(&self.sides, assignments).map(Arc::new)
+        };
         let mut known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
-        let prepared = known.entry(key).or_insert_with(|| prepare(&self.sides, pi0).map(Arc::new)).clone();
+        let prepared = known.entry(key).or_insert_with(make).clone();
         self.assignments.fetch_max(prepared.as_ref().map_or(1, |prepared| prepared.assignments.len()), Relaxed);
         prepared
     }
 
-    /// Evaluates a model under all assignments, for any of the models of the statement that it may stand for.
+    /// Evaluates a model under all assignments, for any of the models of the statement that it may stand for. `None` if the text is not a
+    /// model, its class proportion is not rational, or a question cannot be asked.
     pub fn values(&self, texts: &ModelText) -> Option<ModelValues> {
         let model = texts.model()?;
         Some(self.answer(&model, self.prepared(model.pi0().exact.as_ref()?)?))
     }
 
-    /// Answers the prepared questions on a model: for each model of the statement and each assignment, the values of its slots.
+    /// Answers the prepared questions on a model.
     fn answer(&self, model: &Model, prepared: Arc<PreparedQuestions>) -> ModelValues {
-        let interval = |value: &Value| value.estimate().map(|e| Interval::around(e.value, e.error));
-        let by_assignment = |questions: &Questions, slots: &[Vec<usize>]| -> Vec<Vec<Option<Interval>>> {
-            let values: Vec<Option<Interval>> = questions.numeric(model).iter().map(interval).collect();
-            slots.iter().map(|indices| indices.iter().map(|k| values[*k]).collect()).collect()
-        };
-        let asked = prepared.questions.iter().zip(&prepared.answer_indices);
-        let answers = asked.map(|(questions, slots)| by_assignment(questions, slots)).collect();
-        ModelValues { prepared, pi0: model.pi0().clone(), answers }
+        let slots = prepared.of_models.iter().map(|questions| questions.answer(model)).collect();
+        ModelValues { prepared, pi0: model.pi0().clone(), slots }
     }
 
-    /// Screens models under one assignment, given by its index.
+    /// Screens models, one for each that the statement speaks of, under one assignment, given by its index.
     pub fn screen(&self, models: &[&ModelValues], assignment: usize) -> Screening {
         let Some(first) = models.first() else { return Screening::OutOfScope };
-        if models.iter().any(|other| other.pi0 != first.pi0) {
+        if models.iter().any(|model| model.pi0 != first.pi0) {
             return Screening::OutOfScope;
         }
         let values: Vec<&[Option<Interval>]> =
-            models.iter().enumerate().map(|(k, values)| values.answers[k][assignment].as_slice()).collect();
+            models.iter().enumerate().map(|(k, values)| values.slots[k][assignment].as_slice()).collect();
         self.screen_values(Environment {
             pi0: &first.pi0,
             assignment: &first.prepared.assignments[assignment],
@@ -164,83 +184,101 @@ impl<'a> Trial<'a> {
 
     /// Whether floating point leaves it possible that a model satisfies all suppositions, under an assignment given by its index.
     pub fn may_satisfy_premises(&self, values: &ModelValues, assignment: usize) -> bool {
-        let answers = [values.answers[0][assignment].as_slice()];
+        let slots = [values.slots[0][assignment].as_slice()];
         let environment =
-            Environment { pi0: &values.pi0, assignment: &values.prepared.assignments[assignment], values: &answers };
+            Environment { pi0: &values.pi0, assignment: &values.prepared.assignments[assignment], values: &slots };
         self.sides.supposed.iter().all(|supposed| match supposed.sides(environment) {
-            [Some(left), Some(right)] => margin(supposed.relation(), left, right).is_none_or(|broken| broken <= 0.0),
+            [Some(left), Some(right)] => excess(supposed.relation(), left, right).is_none_or(|excess| excess <= 0.0),
             _ => false,
         })
     }
 
     /// Screens models under an assignment that need not be among the prepared ones.
     pub fn screen_recipes(&self, recipes: &[Recipe], assignment: &Assignment) -> Screening {
-        let Some(prepared) = prepare_assignments(&self.sides, vec![assignment.clone()]).map(Arc::new) else {
+        let Some(prepared) = PreparedQuestions::new(&self.sides, vec![assignment.clone()]).map(Arc::new) else {
             return Screening::OutOfScope;
         };
-        let values: Option<Vec<ModelValues>> = recipes
-            .iter()
-            .map(|recipe| Some(self.answer(&recipe.build()?.text().model()?, prepared.clone())))
-            .collect();
+        let evaluate = |recipe: &Recipe| Some(self.answer(&recipe.build()?.text().model()?, prepared.clone()));
+        let values: Option<Vec<ModelValues>> = recipes.iter().map(evaluate).collect();
         values.map_or(Screening::OutOfScope, |values| self.screen(&values.iter().collect::<Vec<_>>(), 0))
     }
 
     /// The work of evaluating a model, in units of one simple model.
     pub fn work(&self, recipe: &Recipe) -> usize {
         let assignments = self.assignments.load(Relaxed).max(1);
-        let of_family = if matches!(recipe, Recipe::Named { .. }) { OF_FAMILY } else { 1 };
-        let of_hull = if self.needs_hull { OF_HULL } else { 1 };
-        of_family * of_hull * assignments.div_ceil(ASSIGNMENTS_PER_UNIT)
+        let family_factor = if matches!(recipe, Recipe::Named { .. }) { FAMILY_FACTOR } else { 1 };
+        let hull_factor = if self.needs_hull { HULL_FACTOR } else { 1 };
+        family_factor * hull_factor * assignments.div_ceil(ASSIGNMENTS_PER_UNIT)
     }
 
     /// Screens the values of models under one assignment: first the suppositions, then the claims.
     fn screen_values(&self, environment: Environment<Interval>) -> Screening {
         for supposed in &self.sides.supposed {
             let [Some(left), Some(right)] = supposed.sides(environment) else { return Screening::OutOfScope };
-            let is_strict = matches!(supposed.relation(), Relation::Less | Relation::Greater);
-            if margin(supposed.relation(), left, right).map_or(is_strict, |broken| broken > 0.0) {
+            // Sides that agree within their errors satisfy a supposition, unless it is strict.
+            let fails = match excess(supposed.relation(), left, right) {
+                Some(excess) => excess > 0.0,
+                None => is_strict(supposed.relation()),
+            };
+            if fails {
                 return Screening::OutOfScope;
             }
         }
-        let (mut slack, mut tie, mut lacks_value) = (f64::INFINITY, false, false);
+        // The smallest margin of the claims so far; whether a strict claim ties; whether a claim has no value.
+        let (mut slack, mut ties, mut lacks_value) = (f64::INFINITY, false, false);
         for claim in &self.sides.claims {
             let [Some(left), Some(right)] = claim.sides(environment) else {
                 lacks_value = true;
                 continue;
             };
-            match margin(claim.relation(), left, right) {
-                Some(broken) if broken > 0.0 => return Screening::Broken(broken),
-                Some(holds) => slack = slack.min(-holds),
+            match excess(claim.relation(), left, right) {
+                Some(excess) if excess > 0.0 => return Screening::Broken(excess),
+                Some(excess) => slack = slack.min(-excess),
                 None => {
                     slack = 0.0;
-                    tie |= matches!(claim.relation(), Relation::Less | Relation::Greater);
+                    ties |= is_strict(claim.relation());
                 }
             }
         }
-        // A model on which a claim has no value is no evidence for it.
-        match (tie, lacks_value || slack.is_infinite()) {
-            (true, _) => Screening::Tie,
-            (_, true) => Screening::OutOfScope,
-            _ => Screening::Holds(slack),
+        if ties {
+            Screening::Tie
+        } else if lacks_value || slack.is_infinite() {
+            // A model on which a claim has no value is no evidence for it.
+            Screening::OutOfScope
+        } else {
+            Screening::Holds(slack)
         }
     }
 }
 
-/// The amount by which a relation fails, net of errors: negative if it holds, `None` if the errors leave it open. A strict relation does
-/// not hold where the sides may be equal.
-fn margin(relation: Relation, left: Interval, right: Interval) -> Option<f64> {
-    let over = |a: Interval, b: Interval, strict: bool| match (a.lo() - b.hi(), b.lo() - a.hi()) {
-        (broken, _) if broken > 0.0 => Some(broken),
-        (_, holds) if holds > 0.0 || (holds == 0.0 && !strict) => Some(-holds),
-        _ => None,
+/// Whether a relation excludes equality.
+fn is_strict(relation: Relation) -> bool {
+    matches!(relation, Relation::Less | Relation::Greater)
+}
+
+/// The amount by which a relation fails, net of errors: positive if it fails, 0 or less if it holds, `None` if the errors leave it open. A strict
+/// relation does not hold where the sides may be equal, and an equation is never shown to hold.
+fn excess(relation: Relation, left: Interval, right: Interval) -> Option<f64> {
+    // The excess of `smaller <= larger`, or of `smaller < larger`.
+    let excess_over = |smaller: Interval, larger: Interval, strict: bool| {
+        let fails_by = smaller.lo() - larger.hi();
+        let holds_by = larger.lo() - smaller.hi();
+        if fails_by > 0.0 {
+            Some(fails_by)
+        } else if holds_by > 0.0 || (holds_by == 0.0 && !strict) {
+            Some(-holds_by)
+        } else {
+            None
+        }
     };
     match relation {
-        Relation::AtMost => over(left, right, false),
-        Relation::Less => over(left, right, true),
-        Relation::AtLeast => over(right, left, false),
-        Relation::Greater => over(right, left, true),
+        Relation::AtMost => excess_over(left, right, false),
+        Relation::Less => excess_over(left, right, true),
+        Relation::AtLeast => excess_over(right, left, false),
+        Relation::Greater => excess_over(right, left, true),
         Relation::Equal => {
-            [over(left, right, false), over(right, left, false)].into_iter().flatten().find(|broken| *broken > 0.0)
+            let both_ways = [excess_over(left, right, false), excess_over(right, left, false)];
+            both_ways.into_iter().flatten().find(|excess| *excess > 0.0)
         }
     }
 }
@@ -252,10 +290,10 @@ mod tests {
     #[test]
     fn strict_relations_do_not_hold_where_sides_tie() {
         let point = |value: f64| Interval::from(value);
-        assert_eq!(margin(Relation::Less, point(0.0), point(0.0)), None);
-        assert_eq!(margin(Relation::Greater, Interval::new(0.0, 1e-32), point(0.0)), None);
-        assert_eq!(margin(Relation::AtMost, point(0.0), point(0.0)), Some(-0.0));
-        assert_eq!(margin(Relation::Less, point(0.0), point(1.0)), Some(-1.0));
-        assert_eq!(margin(Relation::Less, point(1.0), point(0.0)), Some(1.0));
+        assert_eq!(excess(Relation::Less, point(0.0), point(0.0)), None);
+        assert_eq!(excess(Relation::Greater, Interval::new(0.0, 1e-32), point(0.0)), None);
+        assert_eq!(excess(Relation::AtMost, point(0.0), point(0.0)), Some(-0.0));
+        assert_eq!(excess(Relation::Less, point(0.0), point(1.0)), Some(-1.0));
+        assert_eq!(excess(Relation::Less, point(1.0), point(0.0)), Some(1.0));
     }
 }

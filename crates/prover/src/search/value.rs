@@ -138,7 +138,7 @@ impl Sides {
         }
     }
 
-    /// The index of a parameter.
+    /// The index of a parameter in [`Sides::parameters`].
     fn parameter(&self, name: &str) -> usize {
         match self.parameters.iter().position(|known| known == name) {
             Some(k) => k,
@@ -166,13 +166,14 @@ impl Sides {
         self.requests[model].iter().map(|request| self.question(request, assignment)).collect()
     }
 
-    /// The question whose answer is a requested value, under an assignment.
+    /// The question whose answer is a requested value, with the parameters and `w` replaced by their values in an assignment.
     fn question(&self, request: &ValueRequest, assignment: &Assignment) -> Question {
         let functional = match request {
             ValueRequest::Functional(functional) => functional,
             ValueRequest::ScaleEnd(end) => {
-                let anywhere = Constant::rational(Rational::ZERO);
-                return Question::new(Asked::At((*end).into(), CurvePoint::Score(anywhere)));
+                // The ends of the scale are the same at every point, so any point serves.
+                let any_point = CurvePoint::Score(Constant::rational(Rational::ZERO));
+                return Question::new(Asked::At((*end).into(), any_point));
             }
         };
         let amount = |amount: &Amount| match amount {
@@ -192,9 +193,10 @@ impl Sides {
 fn is_rate(statement: &Statement, name: &str) -> bool {
     statement.functionals().into_iter().any(|functional| {
         // Evenly spaced scores are rates.
-        let even = statement.classes.contains(&Class::Even) || functional.transforms.contains(&Transform::Even);
-        let rate = even || matches!(functional.point(), Some(CurvePoint::Rate(_)));
-        rate && functional.parameter() == Some(name)
+        let has_even_scores =
+            statement.classes.contains(&Class::Even) || functional.transforms.contains(&Transform::Even);
+        let is_at_rate = has_even_scores || matches!(functional.point(), Some(CurvePoint::Rate(_)));
+        is_at_rate && functional.parameter() == Some(name)
     })
 }
 
@@ -216,18 +218,18 @@ impl ComparedSides {
         self.relation
     }
 
-    /// Whether it speaks of class proportions, parameters and numbers only: no value of a model.
+    /// Whether it depends on class proportions, parameters and numbers only, and on no value of a model.
     pub fn is_plain(&self) -> bool {
         self.sides.iter().all(SideExpr::is_plain)
     }
 
-    /// Whether it speaks of the class proportions.
-    pub fn speaks_of_proportions(&self) -> bool {
+    /// Whether it depends on the class proportions.
+    pub fn depends_on_proportions(&self) -> bool {
         self.sides.iter().any(|side| side.any(&|node| matches!(node, SideExpr::Proportion(_))))
     }
 
-    /// Whether it speaks of a parameter.
-    pub fn speaks_of(&self, parameter: usize) -> bool {
+    /// Whether it depends on a parameter, given by its index.
+    pub fn depends_on_parameter(&self, parameter: usize) -> bool {
         self.sides.iter().any(|side| side.any(&|node| matches!(node, SideExpr::Parameter(k) if *k == parameter)))
     }
 }
@@ -244,7 +246,7 @@ pub fn holds(relation: Relation, order: Ordering) -> bool {
 }
 
 impl SideExpr {
-    /// Evaluates the expression; `None` if it has no value.
+    /// Evaluates the expression; `None` if it has no value, or if a value that it needs is unknown.
     fn value<S: Scalar>(&self, environment: Environment<S>) -> Option<S> {
         match self {
             SideExpr::Number(value) => S::constant(value),
@@ -259,6 +261,7 @@ impl SideExpr {
                     Op::Sub => Some(left.minus(&right)),
                     Op::Mul => Some(left.times(&right)),
                     Op::Div => left.over(&right),
+                    // Powers have a variant of their own, with an integer exponent.
                     Op::Pow => None,
                 }
             }
@@ -276,13 +279,13 @@ impl SideExpr {
         }
     }
 
-    /// Whether a part of the expression satisfies a predicate.
-    fn any(&self, is: &impl Fn(&SideExpr) -> bool) -> bool {
-        is(self)
+    /// Whether the expression or a part of it satisfies a predicate.
+    fn any(&self, predicate: &impl Fn(&SideExpr) -> bool) -> bool {
+        predicate(self)
             || match self {
-                SideExpr::Binary(_, sides) => sides.iter().any(|side| side.any(is)),
-                SideExpr::Power(base, _) => base.any(is),
-                SideExpr::Function(_, terms) => terms.iter().any(|term| term.any(is)),
+                SideExpr::Binary(_, sides) => sides.iter().any(|side| side.any(predicate)),
+                SideExpr::Power(base, _) => base.any(predicate),
+                SideExpr::Function(_, terms) => terms.iter().any(|term| term.any(predicate)),
                 _ => false,
             }
     }

@@ -12,8 +12,9 @@ use rand_chacha::ChaCha8Rng;
 use rocproof_arith::Rational;
 use rocproof_engine::functional::Cost;
 
-/// The most models that are decided by proof, and the most that are tried in floating point.
+/// The most models and assignments that are decided by proof.
 const MOST_DECIDED: usize = 150;
+/// The most models that are tried in floating point.
 const MOST_TRIED: usize = 4000;
 
 /// A model that satisfies the class, the premises and the conditions of a statement, decided exactly or by enclosures.
@@ -27,7 +28,8 @@ pub struct Witness {
     pub cost: Option<Cost>,
 }
 
-/// Looks for a simple witness of a statement about one model.
+/// Looks for a simple witness of a statement about one model: among systematic models, then among random ones. `None` if none was found,
+/// also if the statement is about several models.
 ///
 /// ```
 /// use rocproof_prover::{search::{Ceiling, witness}, statement::Statement};
@@ -51,14 +53,15 @@ pub fn witness(statement: &Statement, ceiling: &Ceiling) -> Option<Witness> {
         if decided >= MOST_DECIDED || ceiling.is_reached() {
             return None;
         }
-        if let Some(found) = witness_from(&trial, &recipe, &mut decided) {
-            return Some(found);
+        if let Some(witness) = witness_from(&trial, &recipe, &mut decided) {
+            return Some(witness);
         }
     }
     None
 }
 
-/// The witness that a recipe makes, if it makes one; counts the decisions by proof.
+/// The witness that a recipe makes under some assignment, if it makes one. Each decision by proof is added to `decided`; there is none after
+/// [`MOST_DECIDED`].
 fn witness_from(trial: &Trial, recipe: &Recipe, decided: &mut usize) -> Option<Witness> {
     let texts = recipe.build()?.text();
     let values = trial.values(&texts)?;

@@ -14,6 +14,7 @@ use rocproof_algebra::signed_sum;
 use rocproof_arith::{Fraction, Rational, Variable};
 use rocproof_engine::functional::Condition;
 use rocproof_engine::functional::definition::LOSS;
+use rocproof_language::Relation;
 use std::fmt::Write;
 
 /// The derivation of a certificate in plain text.
@@ -66,6 +67,7 @@ pub fn blocks(certificate: &Certificate) -> Vec<Block> {
     derive(Style::Latex, certificate)
 }
 
+/// The blocks of a derivation in a style.
 fn derive(style: Style, certificate: &Certificate) -> Vec<Block> {
     DerivationWriter { style, statement: &certificate.statement, out: Vec::new() }.derivation(certificate)
 }
@@ -84,30 +86,34 @@ struct DerivationWriter<'a> {
 }
 
 impl DerivationWriter<'_> {
+    /// Writes the statement, the hypotheses, and the proof step by step.
     fn derivation(mut self, certificate: &Certificate) -> Vec<Block> {
         let style = self.style;
-        let claims: Vec<String> = certificate.claims.iter().map(|claim| style.comparison(&claim.comparison)).collect();
         self.heading("Statement.");
-        for claim in &claims {
-            self.show(claim);
+        for claim in &certificate.claims {
+            self.show(&style.comparison(&claim.comparison));
         }
         let hypotheses = certificate.hypotheses();
         if hypotheses.is_empty() {
             self.say("For every model.");
         } else {
-            let all: Vec<String> = hypotheses.iter().map(|text| style.hypothesis(text)).collect();
-            self.say(&format!("For every model, supposing: {}.", all.join("; ")));
+            let hypotheses: Vec<String> = hypotheses.iter().map(|text| style.hypothesis(text)).collect();
+            self.say(&format!("For every model, supposing: {}.", hypotheses.join("; ")));
         }
         self.heading("Proof.");
-        let (mut described, mut said) = (String::new(), Vec::new());
+        // A description of the curve or a definition that an earlier step has is not repeated. Definitions depend on the curve.
+        let (mut curve, mut definitions) = (String::new(), Vec::new());
         for step in certificate.steps() {
-            if self.describe_curve(step, &mut described) {
-                said.clear();
+            let description = self.curve_description(step);
+            if description != curve {
+                self.say(&description);
+                curve = description;
+                definitions.clear();
             }
             if certificate.steps().count() > 1 {
                 self.say(&format!("Claim: {}.", style.inline(&style.comparison(&step.comparison))));
             }
-            self.definitions(step, &mut said);
+            self.definitions(step, &mut definitions);
             match &step.proof {
                 Proof::Vanishes(relations) => self.equality(step, relations),
                 Proof::Sum { scale, terms, potentials } => self.sum(step, scale, terms, potentials),
@@ -136,52 +142,41 @@ impl DerivationWriter<'_> {
         self.out.push(Block::Formula(formula.to_owned()));
     }
 
-    /// Describes the curve that integrals follow, unless `described` says that the step before had the same; whether it was written.
-    fn describe_curve(&mut self, step: &ProofStep, described: &mut String) -> bool {
+    /// Describes the curve that the integrals of a step follow: its coordinates, the relations between their differentials, and its stretches.
+    fn curve_description(&self, step: &ProofStep) -> String {
         let (style, lowering) = (self.style, &step.lowering);
-        let [b0, b1] = lowering.base.each_ref().map(|beta| style.fraction(beta));
-        let rate =
-            style.fraction(&(&lowering.base[0] * &Symbol::F0.fraction() + &lowering.base[1] * &Symbol::F1.fraction()));
-        let coordinates = style.inline(&style.list(["x", "F0", "F1", "c"]));
+        let [beta0, beta1] = &lowering.base;
+        let coordinates = style.inline(&style.point(["x", "F0", "F1", "c"]));
         let base = match step.base {
-            Base::Given => String::new(),
-            Base::Balanced => ", made with balanced classes".into(),
+            Base::Given => "",
+            Base::Balanced => ", made with balanced classes",
         };
-        let relations = [
-            ("F0", format!("(1 - c) {}", style.differential("dR")), &b0),
-            ("F1", format!("c {}", style.differential("dR")), &b1),
-        ];
-        let relations = relations.map(|(of, share, beta)| {
-            let beta = if beta.contains(' ') { format!("({beta})") } else { beta.clone() };
-            style.inline(&format!("{beta} {} = {share}", style.differential(&format!("d{of}"))))
-        });
+        // `beta dF = share dR` for each class.
+        let relation = |name: &str, beta: &Fraction, share: &str| {
+            let beta = parenthesize_spaced(style.fraction(beta));
+            let [differential, rate] = [style.differential(name), style.differential("dR")];
+            style.inline(&format!("{beta} {differential} = {share} {rate}"))
+        };
+        let rate = style.fraction(&(beta0 * &Symbol::F0.fraction() + beta1 * &Symbol::F1.fraction()));
         let mut words = format!(
             "Follow the curve of a model in {coordinates}: score, distribution functions and posterior{base}. Along it {} and {}, where {}.",
-            relations[0],
-            relations[1],
+            relation("dF0", beta0, "(1 - c)"),
+            relation("dF1", beta1, "c"),
             style.inline(&format!("{} = {rate}", style.variable("R"))),
         );
-        let tracks: &[Track] = if lowering.integrals.iter().any(|i| i.track == Track::Hull) {
-            &[Track::Own, Track::Hull]
-        } else {
-            &[Track::Own]
-        };
+        let has_hull = lowering.integrals.iter().any(|integral| integral.track == Track::Hull);
+        let tracks: &[Track] = if has_hull { &[Track::Own, Track::Hull] } else { &[Track::Own] };
         for track in tracks {
             let whose = if *track == Track::Own { "curve" } else { "hull of the curve" };
-            let places: Vec<String> =
+            let stretches: Vec<String> =
                 lowering.stretches(*track).iter().map(|stretch| describe_stretch(style, stretch)).collect();
-            let _ = write!(words, " The {whose} goes {}.", places.join(", then "));
+            let _ = write!(words, " The {whose} goes {}.", stretches.join(", then "));
         }
-        let is_new = *described != words;
-        if is_new {
-            self.say(&words);
-            *described = words;
-        }
-        is_new
+        words
     }
 
-    /// Writes the definitions of the functionals of a step, except those in `said`.
-    fn definitions(&mut self, step: &ProofStep, said: &mut Vec<String>) {
+    /// Writes the definitions of the functionals of a step, except those in `written`; adds the new ones there.
+    fn definitions(&mut self, step: &ProofStep, written: &mut Vec<String>) {
         let style = self.style;
         let mut lines = Vec::new();
         for integral in &step.lowering.integrals {
@@ -189,95 +184,103 @@ impl DerivationWriter<'_> {
             let texts = [style.definition(&integral.text), style.form(&integral.form)];
             let [definition, form] = texts.map(|text| style.integral(&text));
             let line = format!("{name} = {definition} = {form}{}", style.note(&remarks(integral)));
-            if !said.contains(&line) {
-                said.push(line.clone());
+            if !written.contains(&line) {
+                written.push(line.clone());
                 lines.push(line);
             }
         }
         if lines.is_empty() {
             return;
         }
-        self.say("What is integrated:");
+        self.say("Integrals:");
         lines.iter().for_each(|line| self.show(line));
-        let uses = |what: &str| step.lowering.integrals.iter().any(|integral| integral.text.contains(what));
-        let any = step.lowering.integrals.iter().any(|integral| integral.functional.weight == CostDistribution::Any);
-        let mut words = Vec::new();
+        let names = self.names_in_definitions(step);
+        if !names.is_empty() {
+            let words = format!("Here {}.", names.join("; "));
+            if !written.contains(&words) {
+                self.say(&words);
+                written.push(words);
+            }
+        }
+    }
+
+    /// Explains the names `Q`, `w` and `mean` that the definitions of a step use, a clause for each.
+    fn names_in_definitions(&self, step: &ProofStep) -> Vec<String> {
+        let (style, integrals) = (self.style, &step.lowering.integrals);
+        let uses = |name: &str| integrals.iter().any(|integral| integral.text.contains(name));
+        let mut clauses = Vec::new();
         if uses("Q(") {
-            words.push(style.inline(&format!("Q(c) = {}", style.definition(LOSS))));
+            clauses.push(style.inline(&format!("Q(c) = {}", style.definition(LOSS))));
         }
         if uses("w(") {
-            let which = if any {
+            let is_any = integrals.iter().any(|integral| integral.functional.weight == CostDistribution::Any);
+            let density = if is_any {
                 "any density of operating conditions"
             } else {
                 "the density of operating conditions (1 if it is not given)"
             };
-            words.push(format!("{} is {which}", style.inline("w")));
+            clauses.push(format!("{} is {density}", style.inline("w")));
         }
         if uses("mean") {
-            words.push(format!(
+            clauses.push(format!(
                 "{} is the mean operating condition (one half if none is given)",
                 style.inline(&style.variable("mean"))
             ));
         }
-        if !words.is_empty() {
-            let words = format!("Here {}.", words.join("; "));
-            if !said.contains(&words) {
-                self.say(&words);
-                said.push(words);
-            }
-        }
+        clauses
     }
 
-    /// Writes the relations by which an equation holds.
+    /// Writes the relations by which an equation holds, and the value of both sides that follows.
     fn equality(&mut self, step: &ProofStep, relations: &[LinearRelation]) {
-        let style = self.style;
         for relation in relations {
-            let name = |of: Variable| style.integral_name(&step.lowering, of);
-            let others: Vec<(String, &Fraction)> = relation.others.iter().map(|(of, by)| (name(*of), by)).collect();
-            let moved = others.iter().map(|(other, factor)| style.multiple(&-*factor, other));
-            let left = signed_sum(std::iter::once((false, name(relation.integral))).chain(moved));
-            let multiples = others.iter().map(|(other, factor)| style.multiple(factor, other));
-            let has_constant = !relation.constant.is_zero() || others.is_empty();
-            let right = signed_sum(multiples.chain(has_constant.then(|| style.summand(&relation.constant))));
-            let result = format!("{} = {right}", name(relation.integral));
-            let trivial = relation.potentials.iter().all(|p| p.function.is_zero());
-            if trivial {
-                self.say(&format!("The integrand of {} vanishes, hence", style.inline(&left)));
-            } else {
-                self.say(&format!(
-                    "The integrand of {} is the differential {} of",
-                    style.inline(&left),
-                    style.inline("dG")
-                ));
-                self.potentials(step, &relation.potentials);
-                self.say("hence");
-            }
-            self.show(&result);
+            self.relation(step, relation);
         }
-        let sides = [&step.left, &step.right].map(|side| {
-            relations
-                .iter()
-                .try_fold(side.clone(), |value, relation| relation.apply(&value))
-                .unwrap_or_else(|| side.clone())
-        });
-        let both = style.fraction_of_integrals(&step.lowering, &sides[0]);
-        if sides[0] == sides[1] {
-            self.say(&format!("Both sides are {}.", style.inline(&both)));
+        let reduce = |side: &Fraction| {
+            let reduced = relations.iter().try_fold(side.clone(), |value, relation| relation.apply(&value));
+            reduced.unwrap_or_else(|| side.clone())
+        };
+        let [left, right] = [reduce(&step.left), reduce(&step.right)];
+        if left == right {
+            let value = self.style.fraction_of_integrals(&step.lowering, &left);
+            self.say(&format!("Both sides are {}.", self.style.inline(&value)));
         }
     }
 
-    /// Writes the potentials and their values at both ends of their stretches.
+    /// Writes a relation `integral = Σ factor·other + constant`: the integrand of `integral - Σ factor·other` is a differential.
+    fn relation(&mut self, step: &ProofStep, relation: &LinearRelation) {
+        let style = self.style;
+        let name = |variable: Variable| style.integral_name(&step.lowering, variable);
+        let integral = name(relation.integral);
+        let others: Vec<(String, &Fraction)> =
+            relation.others.iter().map(|(other, factor)| (name(*other), factor)).collect();
+        let subtracted = others.iter().map(|(other, factor)| style.multiple(&-*factor, other));
+        let left = signed_sum(std::iter::once((false, integral.clone())).chain(subtracted));
+        let left = style.inline(&left);
+        if relation.potentials.iter().all(|potential| potential.function.is_zero()) {
+            self.say(&format!("The integrand of {left} vanishes, hence"));
+        } else {
+            self.say(&format!("The integrand of {left} is the differential {} of", style.inline("dG")));
+            self.potentials(step, &relation.potentials);
+            self.say("hence");
+        }
+        let multiples = others.iter().map(|(other, factor)| style.multiple(factor, other));
+        let shows_constant = !relation.constant.is_zero() || others.is_empty();
+        let constant = shows_constant.then(|| style.summand(&relation.constant));
+        self.show(&format!("{integral} = {}", signed_sum(multiples.chain(constant))));
+    }
+
+    /// Writes the potentials that are not zero, each with its values at both ends of its stretch.
     fn potentials(&mut self, step: &ProofStep, potentials: &[Potential]) {
         let style = self.style;
-        for potential in potentials.iter().filter(|p| !p.function.is_zero()) {
+        for potential in potentials.iter().filter(|potential| !potential.function.is_zero()) {
             let stretches = step.lowering.stretches(potential.track);
             let Some(stretch) = stretches.get(potential.stretch) else { continue };
-            let of = if stretches.len() > 1 { format!(" ({})", stretch.name) } else { String::new() };
+            let which = if stretches.len() > 1 { format!(" ({})", stretch.name) } else { String::new() };
             let track = if potential.track == Track::Hull { " (along the hull)" } else { "" };
-            let values = stretch.ends(&potential.function);
-            self.show(&format!("G = {}{}", style.fraction(&potential.function), style.note(&format!("{of}{track}"))));
-            if let Some([start, end]) = values {
-                let [start, end] = [start, end].map(|value| style.inline(&style.fraction(&value)));
+            let note = style.note(&format!("{which}{track}"));
+            self.show(&format!("G = {}{note}", style.fraction(&potential.function)));
+            if let Some(values) = stretch.ends(&potential.function) {
+                let [start, end] = values.map(|value| style.inline(&style.fraction(&value)));
                 self.say(&format!(
                     "which goes from {start} at {} to {end} at {},",
                     roc_point(style, &stretch.start),
@@ -287,68 +290,77 @@ impl DerivationWriter<'_> {
         }
     }
 
-    /// Writes the difference of the sides as a sum of rules.
+    /// Writes the difference of the sides, times the scale, as a sum of rules with their coefficients.
     fn sum(&mut self, step: &ProofStep, scale: &Fraction, terms: &[(Rational, Rule)], potentials: &[Potential]) {
         let style = self.style;
-        let [left, right] = step.comparison.sides().map(|side| style.term(side));
-        let (larger, smaller) = match step.comparison.relation {
-            rocproof_language::Relation::AtMost | rocproof_language::Relation::Less => (right, left),
-            _ => (left, right),
-        };
-        let smaller = if smaller.contains(' ') { format!("({smaller})") } else { smaller };
-        let difference = if smaller == "0" { larger } else { format!("{larger} - {smaller}") };
-        let whole = match scale.as_rational() {
-            Some(one) if one.is_one() => difference,
-            _ => format!("{} ({difference})", style.factor(scale)),
-        };
-        let without_potentials = potentials.iter().all(|potential| potential.function.is_zero());
+        let difference = self.scaled_difference(step, scale);
+        let has_potentials = potentials.iter().any(|potential| !potential.function.is_zero());
+        // One rule that is the difference itself needs its reason only.
         if let [(times, rule)] = terms
-            && let (formula, reason) = self.rule(step, rule)
             && times.is_one()
-            && without_potentials
-            && formula.trim() == format!("({whole})")
+            && !has_potentials
+            && let RuleText { formula, reason } = self.rule(step, rule)
+            && formula.trim() == format!("({difference})")
         {
-            self.say(&format!("{} is not negative, since {reason}.", style.inline(&whole)));
+            self.say(&format!("{} is not negative, since {reason}.", style.inline(&difference)));
             return;
         }
         if terms.is_empty() {
-            self.say(&format!("{} vanishes.", style.inline(&whole)));
+            self.say(&format!("{} vanishes.", style.inline(&difference)));
         } else {
             let verb = if terms.len() == 1 { "this is" } else { "each of these is" };
-            self.say(&format!("{} is the sum of the following; {verb} not negative:", style.inline(&whole)));
+            self.say(&format!("{} is the sum of the following; {verb} not negative:", style.inline(&difference)));
         }
         for (times, rule) in terms {
-            let (formula, reason) = self.rule(step, rule);
-            let formula = match formula.trim() {
+            let RuleText { formula, reason } = self.rule(step, rule);
+            let multiple = match formula.trim() {
                 "1" => style.number(times),
                 formula if times.is_one() => formula.to_owned(),
                 formula => format!("{} {formula}", style.number(times)),
             };
-            self.show(&formula);
+            self.show(&multiple);
             self.say(&format!("since {reason};"));
         }
         if terms.iter().any(|(_, rule)| !rule.factors.is_empty()) {
-            let [f0, f1] = ["F0", "F1"].map(|name| style.inline(&style.variable(name)));
-            let [r, c, x] = ["R", "c", "x"].map(|name| style.inline(name));
-            let [l, h] = step.lowering.range.each_ref().map(|end| style.inline(&style.fraction(end)));
-            let scores = if step.lowering.integrals.iter().any(|integral| integral.form.depends_on(Symbol::Score)) {
-                format!(", scores {x} between {l} and {h}")
-            } else {
-                String::new()
-            };
-            self.say(&format!(
-                "Throughout, {f0}, {f1}, {r} and {c} lie between 0 and 1{scores}; class proportions are positive."
-            ));
+            self.bounds(step);
         }
-        if !without_potentials {
+        if has_potentials {
             self.say(&format!("For the integrands on both sides differ by the differential {} of", style.inline("dG")));
             self.potentials(step, potentials);
             self.say("and the numbers on both sides differ by as much.");
         }
     }
 
-    /// The formula that a rule proves not to be negative, and the reason.
-    fn rule(&self, step: &ProofStep, rule: &Rule) -> (String, String) {
+    /// The larger side minus the smaller one, times the scale, as a formula.
+    fn scaled_difference(&self, step: &ProofStep, scale: &Fraction) -> String {
+        let [left, right] = step.comparison.sides().map(|side| self.style.term(side));
+        let (larger, smaller) = match step.comparison.relation {
+            Relation::AtMost | Relation::Less => (right, left),
+            Relation::AtLeast | Relation::Greater | Relation::Equal => (left, right),
+        };
+        let smaller = parenthesize_spaced(smaller);
+        let difference = if smaller == "0" { larger } else { format!("{larger} - {smaller}") };
+        if scale.as_rational().is_some_and(|scale| scale.is_one()) {
+            return difference;
+        }
+        format!("{} ({difference})", self.style.factor(scale))
+    }
+
+    /// Writes the bounds of the coordinates, which give the signs of most factors.
+    fn bounds(&mut self, step: &ProofStep) {
+        let style = self.style;
+        let [f0, f1] = ["F0", "F1"].map(|name| style.inline(&style.variable(name)));
+        let [r, c, x] = ["R", "c", "x"].map(|name| style.inline(name));
+        let [l, h] = step.lowering.range.each_ref().map(|end| style.inline(&style.fraction(end)));
+        let has_scores = step.lowering.integrals.iter().any(|integral| integral.form.depends_on(Symbol::Score));
+        let scores = if has_scores { format!(", scores {x} between {l} and {h}") } else { String::new() };
+        self.say(&format!(
+            "Throughout, {f0}, {f1}, {r} and {c} lie between 0 and 1{scores}; class proportions are positive."
+        ));
+    }
+
+    /// The formula that a rule proves not to be negative, and the reason: those of its fact and of its factors, each once.
+    fn rule(&self, step: &ProofStep, rule: &Rule) -> RuleText {
         let style = self.style;
         let factors: Vec<FactorText> =
             rule.factors.iter().map(|(factor, _)| FactorText::new(step, self.statement, style, rule, factor)).collect();
@@ -361,7 +373,6 @@ impl DerivationWriter<'_> {
             product.push(style.power(&root, 2));
         }
         let fact = FactText::new(step, self.statement, style, &rule.fact, &product.join(" "));
-        // Each factor gives its reason once.
         let mut reasons: Vec<String> = fact.reason.into_iter().collect();
         for FactorText { formula, reason } in &factors {
             let Some(reason) = reason else { continue };
@@ -370,19 +381,34 @@ impl DerivationWriter<'_> {
                 reasons.push(reason);
             }
         }
-        let reason = match (reasons.is_empty(), &rule.square) {
-            (false, _) => reasons.join(", and "),
-            (true, Some(_)) => "it is a square".into(),
-            (true, None) => "its factors are not negative".into(),
+        let reason = if !reasons.is_empty() {
+            reasons.join(", and ")
+        } else if rule.square.is_some() {
+            "it is a square".into()
+        } else {
+            "its factors are not negative".into()
         };
-        (fact.formula, reason)
+        RuleText { formula: fact.formula, reason }
     }
+}
+
+/// A rule in a derivation.
+struct RuleText {
+    /// The formula that is not negative.
+    formula: String,
+    /// Why it is not negative.
+    reason: String,
+}
+
+/// Puts a formula in parentheses if it has spaces, as sums and products have.
+fn parenthesize_spaced(formula: String) -> String {
+    if formula.contains(' ') { format!("({formula})") } else { formula }
 }
 
 /// The start and the end of a stretch, in words.
 fn describe_stretch(style: Style, stretch: &CurveStretch) -> String {
-    let place = |place: &[Fraction; 4]| style.inline(&style.list(place.each_ref().map(|value| style.fraction(value))));
-    format!("from {} to {}", place(&stretch.start), place(&stretch.end))
+    let point = |point: &[Fraction; 4]| style.inline(&style.point(point.each_ref().map(|value| style.fraction(value))));
+    format!("from {} to {}", point(&stretch.start), point(&stretch.end))
 }
 
 /// A point in the plane of `(F0, F1)`.

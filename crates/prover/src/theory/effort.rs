@@ -22,12 +22,12 @@ impl Effort {
     /// The work for a first attempt, and for proofs of nearby statements.
     pub const LITTLE: u64 = 400_000_000;
 
-    /// An amount of work, within a time.
+    /// An amount of work, to be done within a time.
     pub fn new(work: u64, ceiling: Duration) -> Effort {
         Effort { left: AtomicU64::new(work), ceiling: Ceiling::after(ceiling) }
     }
 
-    /// The usual work, within a time.
+    /// The usual work, to be done within a time.
     pub fn usual(ceiling: Duration) -> Effort {
         Effort::new(Effort::USUAL, ceiling)
     }
@@ -54,7 +54,8 @@ impl Effort {
         self.ceiling.was_reached()
     }
 
-    /// The time that is left.
+    /// The time that is left, for a thread that waits for another.
+    #[cfg(feature = "threads")]
     pub(crate) fn time_left(&self) -> Duration {
         self.ceiling.left()
     }

@@ -20,10 +20,10 @@ impl Difference {
     pub fn new(statement: &Statement, comparison: &Comparison, base: Base) -> Result<Difference, Unsupported> {
         let mut lowering = Lowering::new(statement, base)?;
         let (left, right) = (lowering.term(&comparison.left)?, lowering.term(&comparison.right)?);
-        let all = relations(&lowering).ok_or_else(|| Unsupported::new("an integrand has no normal form"))?;
+        let relations = relations(&lowering).ok_or_else(|| Unsupported::new("an integrand has no normal form"))?;
         let mut value = left - right;
         let mut used = Vec::new();
-        for relation in all {
+        for relation in relations {
             if value.depends_on(relation.integral) {
                 value = relation
                     .apply(&value)
@@ -44,23 +44,23 @@ impl Difference {
 mod tests {
     use super::*;
 
+    /// `proved` if every claim of a statement is proved over some base; else the difference of the sides of the last other claim over the
+    /// given proportions, or the reason why it has none.
     fn judge(text: &str) -> String {
         let statement = Statement::parse(text).unwrap();
-        let mut worst = String::new();
+        let mut verdict = "proved".to_owned();
         for claim in &statement.claims {
-            let mut outcomes = Base::ALL.into_iter().map(|base| match Difference::new(&statement, claim, base) {
+            let outcomes = Base::ALL.map(|base| match Difference::new(&statement, claim, base) {
                 Ok(difference) if difference.vanishes() => "proved".to_owned(),
                 Ok(difference) => difference.value.to_string(),
                 Err(why) => why.to_string(),
             });
-            let first = outcomes.next().unwrap();
-            let outcome =
-                if first == "proved" || outcomes.next().unwrap() == "proved" { "proved".into() } else { first };
-            if outcome != "proved" || worst.is_empty() {
-                worst = outcome;
+            if !outcomes.iter().any(|outcome| outcome == "proved") {
+                let [first, ..] = outcomes;
+                verdict = first;
             }
         }
-        worst
+        verdict
     }
 
     #[test]
@@ -125,13 +125,13 @@ mod tests {
 
     #[test]
     fn false_identities_leave_a_difference() {
-        for (text, left) in [
+        for (text, difference) in [
             ("L[rd] == pi0*pi1*(1 - 2*AUC) + 1/4", "1/12"),
             ("L[o] == RL", "L[o] - RL"),
             ("BS == MAE/2", "BS - 1/2*MAE"),
             ("for random m: L[sd] == 1/2 where pi0 == 1/2", "L[sd] - 1/2"),
         ] {
-            assert_eq!(judge(text), left, "{text}");
+            assert_eq!(judge(text), difference, "{text}");
         }
         assert!(judge("AUC == 1 where pi0 == 2").contains("between 0 and 1"));
     }

@@ -29,33 +29,38 @@ use rocproof_language::Relation;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn statement(statement: &Statement, effort: &Effort) -> Result<Certificate, Unproved> {
-    let prove = |claim: &Comparison| {
-        check_divisors(statement, claim)?;
-        if claim.relation == Relation::Equal
-            && let Ok(proof) = prove_equality(statement, claim)
-        {
-            return Ok(vec![proof]);
-        }
-        let proofs = inequality::prove(statement, claim, effort)?.into_iter();
-        let proof =
-            |p: InequalityProof| Proof::Sum { scale: p.scale, terms: merge_terms(p.terms), potentials: p.potentials };
-        Ok(proofs.map(|p| (p.base, proof(p))).collect())
+    let claims = statement.claims.iter();
+    let proofs = claims.map(|claim| prove_claim(statement, claim, effort)).collect::<Result<_, Unproved>>()?;
+    certify(statement, proofs)
+}
+
+/// Proves a claim. An equation that does not follow from relations between integrals is proved as two inequalities.
+fn prove_claim(statement: &Statement, claim: &Comparison, effort: &Effort) -> Result<Vec<(Base, Proof)>, Unproved> {
+    check_divisors(statement, claim)?;
+    if claim.relation == Relation::Equal
+        && let Ok(proof) = prove_equality(statement, claim)
+    {
+        return Ok(vec![proof]);
+    }
+    let proofs = inequality::prove(statement, claim, effort)?;
+    let to_sum = |InequalityProof { base, scale, terms, potentials }| {
+        (base, Proof::Sum { scale, terms: merge_terms(terms), potentials })
     };
-    certify(statement, statement.claims.iter().map(prove).collect::<Result<_, Unproved>>()?)
+    Ok(proofs.into_iter().map(to_sum).collect())
 }
 
 /// Proves a statement in a thread of its own, and waits no longer than the ceiling of the effort; a linear program that is then still
-/// running is abandoned. Also whether the ceiling cut the search off.
+/// running is abandoned. The flag says whether the ceiling cut the search off.
 #[cfg(feature = "threads")]
 pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, Unproved>, bool) {
     use std::sync::Arc;
     use std::sync::mpsc::RecvTimeoutError;
-    let (effort, own) = (Arc::new(effort), statement.clone());
+    let effort = Arc::new(effort);
     let (sender, receiver) = std::sync::mpsc::channel();
-    let shared = effort.clone();
+    let (shared_effort, own_statement) = (effort.clone(), statement.clone());
     let thread = std::thread::spawn(move || {
         // The receiver is gone if the ceiling was reached before.
-        let _ = sender.send(self::statement(&own, &shared));
+        let _ = sender.send(self::statement(&own_statement, &shared_effort));
     });
     match receiver.recv_timeout(effort.time_left()) {
         Ok(result) => {
@@ -71,8 +76,8 @@ pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, Unp
     }
 }
 
-/// Proves a statement in the caller's thread: a linear program that was begun is solved to its end. Also whether the ceiling cut the search
-/// off.
+/// Proves a statement in the caller's thread: a linear program that was begun is solved to its end. The flag says whether the ceiling cut the
+/// search off.
 #[cfg(not(feature = "threads"))]
 pub fn within(statement: &Statement, effort: Effort) -> (Result<Certificate, Unproved>, bool) {
     let result = self::statement(statement, &effort);
@@ -103,25 +108,41 @@ const COMPLEMENTS: [[Factor; 2]; 7] = [
 /// Merges terms of a sum: `F0 A + (1 - F0) A` becomes `A`, and `A beta0 dF0 + A beta1 dF1` becomes `A dR`.
 fn merge_terms(mut terms: Vec<(Rational, Rule)>) -> Vec<(Rational, Rule)> {
     terms.iter_mut().for_each(|(_, rule)| rule.factors.sort());
-    let mergeable_pair = |terms: &[(Rational, Rule)]| {
-        (0..terms.len()).find_map(|i| {
-            (0..terms.len()).filter(|j| *j != i).find_map(|j| Some((i, j, sum_of_rules(&terms[i].1, &terms[j].1)?)))
-        })
-    };
-    while let Some((i, j, rule)) = mergeable_pair(&terms) {
-        let times = terms[i].0.clone().min(terms[j].0.clone());
-        terms[i].0 -= &times;
-        terms[j].0 -= &times;
-        match terms.iter_mut().find(|(_, known)| *known == rule) {
-            Some((known, _)) => *known += times,
-            None => terms.push((times, rule)),
+    while let Some(MergeablePair { i, j, sum }) = mergeable_pair(&terms) {
+        // The smaller of both coefficients moves to the sum, so that at least one of the terms vanishes.
+        let coefficient = terms[i].0.clone().min(terms[j].0.clone());
+        terms[i].0 -= &coefficient;
+        terms[j].0 -= &coefficient;
+        match terms.iter_mut().find(|(_, rule)| *rule == sum) {
+            Some((present, _)) => *present += coefficient,
+            None => terms.push((coefficient, sum)),
         }
-        terms.retain(|(times, _)| !times.is_zero());
+        terms.retain(|(coefficient, _)| !coefficient.is_zero());
     }
     terms
 }
 
-/// The sum of two rules, if it is a rule: they differ in one factor and its complement, or in `beta0 dF0` and `beta1 dF1`.
+/// Two terms, by index, whose rules have a sum that is a rule, in the order that [`sum_of_rules`] needs.
+struct MergeablePair {
+    i: usize,
+    j: usize,
+    sum: Rule,
+}
+
+/// The first pair of terms that can be merged, in this order: `j` may come before `i`.
+fn mergeable_pair(terms: &[(Rational, Rule)]) -> Option<MergeablePair> {
+    for (i, (_, one)) in terms.iter().enumerate() {
+        for (j, (_, other)) in terms.iter().enumerate().filter(|(j, _)| *j != i) {
+            if let Some(sum) = sum_of_rules(one, other) {
+                return Some(MergeablePair { i, j, sum });
+            }
+        }
+    }
+    None
+}
+
+/// The sum of two rules, if it is a rule. They must agree but for a factor of the first and its complement in the second, or for
+/// `beta0 dF0` in the first and `beta1 dF1` in the second, in this order.
 fn sum_of_rules(one: &Rule, other: &Rule) -> Option<Rule> {
     if one.square != other.square {
         return None;
@@ -154,14 +175,14 @@ fn without(rule: &Rule, factor: &Factor) -> Option<Rule> {
     Some(lowered)
 }
 
-/// Puts proofs into a certificate, and has the checker verify it in the form in which it is written.
+/// Puts the proofs of each claim into a certificate, and has the checker verify it in the form in which it is written.
 fn certify(statement: &Statement, proofs: Vec<Vec<(Base, Proof)>>) -> Result<Certificate, Unproved> {
     let certificate = Certificate::new(&statement.to_string(), proofs)?;
     check::verify(&certificate.to_json()).map_err(|why| Unproved::Refused(why.to_string()))?;
     Ok(certificate)
 }
 
-/// Proves an equation by relations that make the difference of its sides vanish.
+/// Proves an equation by relations that make the difference of its sides vanish, over either base. The error is that of the first base.
 fn prove_equality(statement: &Statement, claim: &Comparison) -> Result<(Base, Proof), Unproved> {
     let mut first_reason = None;
     for base in Base::ALL {

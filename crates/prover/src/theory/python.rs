@@ -22,9 +22,9 @@ pub(super) fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
-/// An expression of the language in Python; adds the names in it to a list.
+/// An expression of the language in Python; adds the names in it to a list, each once.
 pub(super) fn expression(expr: &Expr, names: &mut Vec<String>) -> String {
-    let mut note = |name: &String| {
+    let mut add_name = |name: &String| {
         if !names.contains(name) {
             names.push(name.clone());
         }
@@ -32,11 +32,11 @@ pub(super) fn expression(expr: &Expr, names: &mut Vec<String>) -> String {
     match &expr.kind {
         Kind::Number(value) => number(value),
         Kind::Name(name) => {
-            note(name);
+            add_name(name);
             name.clone()
         }
         Kind::Call(name, _, arguments) => {
-            note(name);
+            add_name(name);
             let arguments: Vec<String> = arguments.iter().map(|argument| expression(argument, names)).collect();
             format!("{name}({})", arguments.join(", "))
         }
@@ -50,12 +50,14 @@ pub(super) fn expression(expr: &Expr, names: &mut Vec<String>) -> String {
                 Op::Pow => "**",
             };
             let [l, r] = op.operand_precedences();
-            let (left, mut by) = (grouped(left, names, l), grouped(right, names, r));
-            if *op == Op::Div && !by.contains(|letter: char| letter.is_alphabetic()) {
-                by = format!("Integer({by})");
+            let (left, mut right) = (grouped(left, names, l), grouped(right, names, r));
+            // Python would divide two integers as floats.
+            if *op == Op::Div && !right.contains(|letter: char| letter.is_alphabetic()) {
+                right = format!("Integer({right})");
             }
-            format!("{left}{symbol}{by}")
+            format!("{left}{symbol}{right}")
         }
+        // No other kind occurs in a definition.
         _ => String::new(),
     }
 }
@@ -71,11 +73,11 @@ fn grouped(expr: &Expr, names: &mut Vec<String>, least: Precedence) -> String {
     if precedence < least { format!("({text})") } else { text }
 }
 
-/// The name of a symbol in a script.
+/// The name of a symbol in a script: `V[name]` for unknown numbers of the model, else a variable of the prelude.
 pub(super) fn symbol(variable: Variable) -> String {
     match Symbol::of(variable) {
         Symbol::Border => "border".into(),
-        Symbol::Weight(at) => format!("any_weight({})", at.replace('^', "**")),
+        Symbol::Weight(argument) => format!("any_weight({})", argument.replace('^', "**")),
         Symbol::Parameter(_) | Symbol::Distance(_) | Symbol::At { .. } | Symbol::Integral(_) => {
             format!("V[{}]", quoted(variable.name()))
         }
@@ -84,7 +86,7 @@ pub(super) fn symbol(variable: Variable) -> String {
 }
 
 /// A polynomial.
-fn polynomial(of: &Multinomial) -> String {
+fn polynomial(polynomial: &Multinomial) -> String {
     let term = |(powers, coefficient): (&[(Variable, u32)], &Rational)| {
         let negative = *coefficient < Rational::ZERO;
         let size = if negative { -coefficient } else { coefficient.clone() };
@@ -100,14 +102,15 @@ fn polynomial(of: &Multinomial) -> String {
         }
         (negative, factors.join("*"))
     };
-    if of.is_zero() { "Integer(0)".into() } else { signed_sum(of.terms().map(term)) }
+    if polynomial.is_zero() { "Integer(0)".into() } else { signed_sum(polynomial.terms().map(term)) }
 }
 
-/// A fraction.
-pub(super) fn fraction(of: &Fraction) -> String {
-    let above = polynomial(of.numerator());
-    let below: Vec<String> = of.factors().map(|(factor, power)| format!("({})**{power}", polynomial(factor))).collect();
-    if below.is_empty() { above } else { format!("({above})/({})", below.join("*")) }
+/// A fraction, with its denominator in factors.
+pub(super) fn fraction(fraction: &Fraction) -> String {
+    let numerator = polynomial(fraction.numerator());
+    let denominator: Vec<String> =
+        fraction.factors().map(|(factor, power)| format!("({})**{power}", polynomial(factor))).collect();
+    if denominator.is_empty() { numerator } else { format!("({numerator})/({})", denominator.join("*")) }
 }
 
 /// A tuple of two fractions.
@@ -123,7 +126,7 @@ pub(super) fn track(track: Track) -> &'static str {
     }
 }
 
-/// A side of a comparison, or a part of it.
+/// A side of a comparison, or a part of it; empty for terms that proofs cannot work on.
 pub(super) fn term(term: &Term, lowering: &Lowering) -> String {
     match term {
         Term::Number(value) => value.exact.as_ref().map_or_else(String::new, rational),

@@ -17,7 +17,7 @@ pub struct Reduced {
     pub remainder: OneForm,
 }
 
-/// Whether a monomial contains no unknown weight `w(…)` and none of the given symbols.
+/// Whether a monomial contains no unknown weight `w(…)`, which has no elementary antiderivative, and none of the given symbols.
 fn free_of(monomial: &Monomial, symbols: &[Symbol]) -> bool {
     monomial.powers().iter().all(|(variable, _)| {
         let symbol = Symbol::of(*variable);
@@ -59,7 +59,8 @@ impl Reduction<'_> {
     }
 
     /// Integrates the terms of the remainder that have an elementary potential: those of `dc` over `c`, those of `dx` without `c` over `x`,
-    /// and those of `dR` without `x` over a distribution function.
+    /// and those of `dR` without `x` over a distribution function. Each of these steps keeps the coefficients that the steps before have
+    /// cleared. `None` if a potential has no differential on the stretch.
     fn run(&mut self) -> Option<()> {
         let [x_moves, r_moves, c_moves] = self.stretch.moves;
         if c_moves {

@@ -1,6 +1,5 @@
 //! Linear relations between integrals that hold for every curve, found by elimination.
 
-use super::form::OneForm;
 use super::lower::{Integral, Lowering, Track, Unsupported};
 use super::reduce::reduce;
 use super::relation::{LinearRelation, Potential};
@@ -9,21 +8,52 @@ use rocproof_arith::multivariate::{Monomial, Multinomial};
 use rocproof_arith::{Fraction, Rational, Variable};
 use std::collections::BTreeMap;
 
-/// The position of a coefficient of a remainder: the track, the stretch, the differential, and the monomial in the coordinates.
-type CoefficientKey = (Track, usize, usize, Monomial);
-/// The coefficients of a remainder that are not zero.
-type Row = BTreeMap<CoefficientKey, Fraction>;
-/// The remainder of a form on a stretch of a track.
-type Remainder = (Track, usize, OneForm);
+/// The place of a one-form's coefficient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Slot {
+    track: Track,
+    stretch: usize,
+    /// 0 for `dx`, 1 for `dR`, 2 for `dc`.
+    differential: usize,
+}
 
-/// An integral as the growth of potentials plus the integral of a remainder.
-pub(super) struct NormalIntegral {
-    pub row: Row,
-    pub potentials: Vec<Potential>,
+/// The slot of numbers, which belong to no form. No curve has a stretch with this number.
+const NUMBER_SLOT: Slot = Slot { track: Track::Own, stretch: usize::MAX, differential: 0 };
+
+/// The entries of a row that are not zero: coefficients by slot and by monomial in the coordinates.
+type Row = BTreeMap<(Slot, Monomial), Fraction>;
+
+/// An integral as the growth of potentials plus the integral of a remainder, given as coefficients.
+struct ReducedIntegral {
+    remainder: Vec<(Slot, Fraction)>,
+    potentials: Vec<Potential>,
+}
+
+impl ReducedIntegral {
+    /// Reduces the form of an integral on each stretch of its track; `None` if that is not possible on one of them.
+    fn new(lowering: &Lowering, integral: &Integral) -> Option<ReducedIntegral> {
+        let track = integral.track;
+        let (mut remainder, mut potentials) = (Vec::new(), Vec::new());
+        for (stretch, curve_stretch) in lowering.stretches(track).iter().enumerate() {
+            let reduced = reduce(&integral.form, curve_stretch, lowering)?;
+            for (differential, coefficient) in reduced.remainder.parts().into_iter().enumerate() {
+                remainder.push((Slot { track, stretch, differential }, coefficient.clone()));
+            }
+            potentials.push(Potential { track, stretch, function: reduced.potential });
+        }
+        Some(ReducedIntegral { remainder, potentials })
+    }
+}
+
+/// An integral in normal form: the growth of potentials plus the integral of a remainder, given as a row. The remainders of all integrals of a
+/// list are multiplied by the same denominators, so that linear relations between integrals are linear relations between rows.
+struct NormalIntegral {
+    row: Row,
+    potentials: Vec<Potential>,
 }
 
 impl NormalIntegral {
-    /// The growth of the potentials along the curve.
+    /// The growth of the potentials along the curve; `None` if one has no value at an end of its stretch.
     fn growth(&self, lowering: &Lowering) -> Option<Fraction> {
         self.potentials.iter().try_fold(Fraction::zero(), |sum, potential| {
             Some(sum + lowering.stretches(potential.track)[potential.stretch].growth(&potential.function)?)
@@ -31,59 +61,46 @@ impl NormalIntegral {
     }
 }
 
-/// Brings integrals to their normal forms; `None` if one of them cannot be reduced.
-pub(super) fn normal_forms(lowering: &Lowering, integrals: &[Integral]) -> Option<Vec<NormalIntegral>> {
-    let mut split_integrals: Vec<(Vec<Remainder>, Vec<Potential>)> = Vec::new();
-    for integral in integrals {
-        let (mut remainders, mut potentials) = (Vec::new(), Vec::new());
-        for (k, stretch) in lowering.stretches(integral.track).iter().enumerate() {
-            let reduced = reduce(&integral.form, stretch, lowering)?;
-            potentials.push(Potential { track: integral.track, stretch: k, function: reduced.potential });
-            remainders.push((integral.track, k, reduced.remainder));
-        }
-        split_integrals.push((remainders, potentials));
+/// Brings the integrals of a lowering to their normal forms; `None` if one of them cannot be reduced.
+fn normal_forms(lowering: &Lowering) -> Option<Vec<NormalIntegral>> {
+    let integrals = lowering.integrals.iter();
+    let reduced: Vec<ReducedIntegral> =
+        integrals.map(|integral| ReducedIntegral::new(lowering, integral)).collect::<Option<_>>()?;
+    let mut denominators = CommonDenominators::default();
+    for (slot, coefficient) in reduced.iter().flat_map(|integral| &integral.remainder) {
+        denominators.include(*slot, coefficient);
     }
-    // All remainders share a common denominator, as far as it varies with the coordinates.
-    let mut common: BTreeMap<(Track, usize, usize), BTreeMap<Multinomial, u32>> = BTreeMap::new();
-    for (track, k, form) in split_integrals.iter().flat_map(|(remainders, _)| remainders) {
-        for (i, part) in form.parts().into_iter().enumerate() {
-            let factors = common.entry((*track, *k, i)).or_default();
-            for (factor, power) in part.factors().filter(|(factor, _)| varies(factor)) {
-                let largest = factors.entry(factor.clone()).or_default();
-                *largest = power.max(*largest);
-            }
-        }
-    }
-    let common_denominator = |key: (Track, usize, usize)| {
-        common
-            .get(&key)
-            .into_iter()
-            .flatten()
-            .fold(Multinomial::one(), |product, (factor, n)| product * factor.power(*n))
-    };
-    let row = |remainders: &[Remainder]| {
+    let normal_integral = |ReducedIntegral { remainder, potentials }| {
         let mut row = Row::new();
-        for (track, k, form) in remainders {
-            for (i, part) in form.parts().into_iter().enumerate() {
-                let cleared = part * &Fraction::from(common_denominator((*track, *k, i)));
-                for (monomial, coefficient) in by_coordinates(&cleared) {
-                    row.insert((*track, *k, i, monomial), coefficient);
-                }
-            }
+        for (slot, coefficient) in remainder {
+            let cleared = coefficient * Fraction::from(denominators.product(slot));
+            row.extend(by_coordinates(&cleared).into_iter().map(|(monomial, value)| ((slot, monomial), value)));
         }
-        row
+        NormalIntegral { row, potentials }
     };
-    Some(
-        split_integrals
-            .into_iter()
-            .map(|(remainders, potentials)| NormalIntegral { row: row(&remainders), potentials })
-            .collect(),
-    )
+    Some(reduced.into_iter().map(normal_integral).collect())
 }
 
-/// Whether a factor varies along the curve.
-fn varies(factor: &Multinomial) -> bool {
-    factor.variables().iter().any(|variable| is_coordinate(*variable))
+/// The least common denominator of each slot, as far as it varies along the curve: its factors, with their powers.
+#[derive(Default)]
+struct CommonDenominators(BTreeMap<Slot, BTreeMap<Multinomial, u32>>);
+
+impl CommonDenominators {
+    /// Takes in the denominator of a coefficient.
+    fn include(&mut self, slot: Slot, coefficient: &Fraction) {
+        let factors = self.0.entry(slot).or_default();
+        let varies = |factor: &Multinomial| factor.variables().iter().any(|variable| is_coordinate(*variable));
+        for (factor, power) in coefficient.factors().filter(|(factor, _)| varies(factor)) {
+            let largest = factors.entry(factor.clone()).or_default();
+            *largest = power.max(*largest);
+        }
+    }
+
+    /// The common denominator of a slot.
+    fn product(&self, slot: Slot) -> Multinomial {
+        let factors = self.0.get(&slot).into_iter().flatten();
+        factors.fold(Multinomial::one(), |product, (factor, power)| product * factor.power(*power))
+    }
 }
 
 /// Whether a variable is a coordinate of the curve, or a weight at one.
@@ -125,40 +142,53 @@ pub struct Combination {
 /// Expresses terms that are linear in the integrals by terms before them, where that is possible. An error names the term that is not linear,
 /// by its index.
 pub fn combinations(lowering: &Lowering, terms: &[Fraction]) -> Result<Vec<Combination>, (usize, Unsupported)> {
-    let normal = normal_forms(lowering, &lowering.integrals);
-    let normal = normal.ok_or_else(|| (terms.len() - 1, Unsupported::new("an integrand has no normal form")))?;
+    let no_normal_form = || Unsupported::new("an integrand has no normal form");
+    let integrals = normal_forms(lowering).ok_or_else(|| (terms.len() - 1, no_normal_form()))?;
     let mut elimination = Elimination::default();
+    let mut constants = Vec::new();
     let mut combinations = Vec::new();
     for (k, term) in terms.iter().enumerate() {
-        let unsupported = |why: &str| (k, Unsupported::new(why));
-        // The term is the integral of the forms in `row`, plus `constant`.
-        let (mut row, mut constant) = (BTreeMap::new(), term.clone());
-        for (integral, form) in lowering.integrals.iter().zip(&normal) {
-            let factor = term.derivative(integral.name);
-            if lowering.integrals.iter().any(|other| factor.depends_on(other.name)) {
-                return Err(unsupported("it is not linear in functionals"));
-            }
-            constant = constant
-                .substitute(integral.name, &Fraction::zero())
-                .ok_or_else(|| unsupported("it divides by zero"))?;
-            subtract(&mut row, &form.row, &-&factor);
-            let growth = form.growth(lowering).ok_or_else(|| unsupported("it has no value at an end of the curve"))?;
-            constant = constant + growth * factor;
-        }
-        // Values at points of the curve and other unknown numbers are independent directions.
-        let (known, unknown) = known_numbers(&constant);
-        row.extend(unknown.into_iter().map(|(monomial, factor)| ((Track::Own, usize::MAX, 0, monomial), factor)));
-        elimination.constants.insert(k, known);
-        let vanishing = elimination.reduce(k, row).ok_or_else(|| unsupported("an integrand has no normal form"))?;
-        if let Some(factors) = vanishing {
-            let constant = factors.iter().fold(Fraction::zero(), |sum, (j, factor)| {
-                sum + elimination.constants.get(j).map_or_else(Fraction::zero, |constant| constant * factor)
-            });
+        let NormalTerm { row, constant } = NormalTerm::new(lowering, &integrals, term).map_err(|why| (k, why))?;
+        constants.push(constant);
+        let reduction = elimination.reduce(k, row).ok_or_else(|| (k, no_normal_form()))?;
+        if let RowReduction::Vanishes(factors) = reduction {
+            let constant = factors.iter().fold(Fraction::zero(), |sum, (j, factor)| sum + &constants[*j] * factor);
             let others = factors.iter().filter(|(j, _)| **j != k).map(|(j, factor)| (*j, -factor)).collect();
             combinations.push(Combination { term: k, others, constant });
         }
     }
     Ok(combinations)
+}
+
+/// A term that is linear in the integrals: the integral of the remainder in `row`, plus the numbers in `row`, plus `constant`.
+struct NormalTerm {
+    row: Row,
+    /// The part in `π0`, the scale and the mean operating condition alone.
+    constant: Fraction,
+}
+
+impl NormalTerm {
+    /// Brings a term to its normal form, given those of the integrals of the lowering.
+    fn new(lowering: &Lowering, integrals: &[NormalIntegral], term: &Fraction) -> Result<NormalTerm, Unsupported> {
+        let (mut row, mut number) = (Row::new(), term.clone());
+        for (integral, normal) in lowering.integrals.iter().zip(integrals) {
+            let factor = term.derivative(integral.name);
+            if lowering.integrals.iter().any(|other| factor.depends_on(other.name)) {
+                return Err(Unsupported::new("it is not linear in functionals"));
+            }
+            number = number
+                .substitute(integral.name, &Fraction::zero())
+                .ok_or_else(|| Unsupported::new("it divides by zero"))?;
+            subtract(&mut row, &normal.row, &-&factor);
+            let growth =
+                normal.growth(lowering).ok_or_else(|| Unsupported::new("it has no value at an end of the curve"))?;
+            number = number + growth * factor;
+        }
+        // Values at points of the curve and other unknown numbers are independent directions.
+        let (constant, unknown) = known_numbers(&number);
+        row.extend(unknown.into_iter().map(|(monomial, factor)| ((NUMBER_SLOT, monomial), factor)));
+        Ok(NormalTerm { row, constant })
+    }
 }
 
 /// Splits a fraction into its part in `π0`, the scale and the mean operating condition alone, and the other parts by monomial.
@@ -170,26 +200,32 @@ fn known_numbers(fraction: &Fraction) -> (Fraction, BTreeMap<Monomial, Fraction>
     (known, unknown)
 }
 
-/// A row that others are reduced by, its leading key, and the original rows that it is a combination of.
+/// A row that others are reduced by. Its leading entry is 1.
 struct Pivot {
-    key: CoefficientKey,
+    /// The position of the leading entry.
+    key: (Slot, Monomial),
     row: Row,
-    /// The original rows, by index, with their factors.
+    /// The original rows that it is a combination of, by index, with their factors.
     factors: BTreeMap<usize, Fraction>,
+}
+
+/// The result of the elimination of a row.
+enum RowReduction {
+    /// Nothing: the combination of original rows with these factors, by index, is 0.
+    Vanishes(BTreeMap<usize, Fraction>),
+    /// A new pivot: the row does not depend on those before it.
+    Independent,
 }
 
 /// Gaussian elimination, row by row.
 #[derive(Default)]
 struct Elimination {
     pivots: Vec<Pivot>,
-    /// The constant that belongs to each original row.
-    constants: BTreeMap<usize, Fraction>,
 }
 
 impl Elimination {
-    /// Reduces row `k` by the pivots. `Some(Some(factors))` if the row vanishes: the combination of original rows with these factors is 0.
-    /// `Some(None)` if it does not, and so became a pivot. `None` if that divides by zero.
-    fn reduce(&mut self, k: usize, mut row: Row) -> Option<Option<BTreeMap<usize, Fraction>>> {
+    /// Reduces row `k` by the pivots; `None` if that divides by zero.
+    fn reduce(&mut self, k: usize, mut row: Row) -> Option<RowReduction> {
         let mut factors = BTreeMap::from([(k, Fraction::one())]);
         for pivot in &self.pivots {
             if let Some(factor) = row.get(&pivot.key).cloned() {
@@ -198,23 +234,24 @@ impl Elimination {
             }
         }
         let Some((key, leading)) = row.first_key_value().map(|(key, value)| (key.clone(), value.clone())) else {
-            return Some(Some(factors));
+            return Some(RowReduction::Vanishes(factors));
         };
-        row.values_mut().try_for_each(|value| value.over(&leading).map(|v| *value = v))?;
-        factors.values_mut().try_for_each(|value| value.over(&leading).map(|v| *value = v))?;
+        for value in row.values_mut().chain(factors.values_mut()) {
+            *value = value.over(&leading)?;
+        }
         self.pivots.push(Pivot { key, row, factors });
-        Some(None)
+        Some(RowReduction::Independent)
     }
 }
 
 /// Expresses integrals by later ones; the integrals without a relation are independent. `None` if an integrand cannot be reduced.
 pub fn relations(lowering: &Lowering) -> Option<Vec<LinearRelation>> {
-    let normal = normal_forms(lowering, &lowering.integrals)?;
+    let integrals = normal_forms(lowering)?;
     let mut elimination = Elimination::default();
     let mut relations = Vec::new();
-    for (k, form) in normal.iter().enumerate().rev() {
-        if let Some(factors) = elimination.reduce(k, form.row.clone())? {
-            relations.push(relation(lowering, &normal, k, &factors)?);
+    for (k, integral) in integrals.iter().enumerate().rev() {
+        if let RowReduction::Vanishes(factors) = elimination.reduce(k, integral.row.clone())? {
+            relations.push(relation(lowering, &integrals, k, &factors)?);
         }
     }
     relations.reverse();
@@ -235,16 +272,17 @@ fn subtract<K: Ord + Clone>(row: &mut BTreeMap<K, Fraction>, other: &BTreeMap<K,
 /// The relation for integral `k` that follows from a vanishing combination of integrals, in which `k` has the factor 1.
 fn relation(
     lowering: &Lowering,
-    normal: &[NormalIntegral],
+    integrals: &[NormalIntegral],
     k: usize,
     factors: &BTreeMap<usize, Fraction>,
 ) -> Option<LinearRelation> {
     let name = |k: usize| lowering.integrals[k].name;
     let others: Vec<(Variable, Fraction)> =
         factors.iter().filter(|(j, _)| **j != k).map(|(j, factor)| (name(*j), -factor)).collect();
+    // The potentials of the combination, by track and stretch.
     let mut sums: BTreeMap<(Track, usize), Fraction> = BTreeMap::new();
     for (j, factor) in factors {
-        for potential in &normal[*j].potentials {
+        for potential in &integrals[*j].potentials {
             let sum = sums.entry((potential.track, potential.stretch)).or_insert_with(Fraction::zero);
             *sum = &*sum + &(&potential.function * factor);
         }

@@ -1,7 +1,12 @@
 //! How each fact and each factor of a proof is presented: its formula and its reason in a derivation, its check in a SymPy script.
 //!
-//! A new [`Fact`] needs one function here, with all its texts side by side; a new [`Factor`] needs one arm in [`FactorText::new`], if it has
-//! a reason of its own. The checker decides by itself whether a rule holds, and shares nothing with these texts.
+//! A new [`Fact`] needs one function of [`Presenter`], with all its texts side by side; a new [`Factor`] needs one arm in
+//! [`FactorPresenter::reason`], if it has a reason of its own. The checker decides by itself whether a rule holds, and shares nothing with
+//! these texts.
+//!
+//! Facts and factors are data: polynomials and functionals in them are texts. To read one, the checker lowers its functionals, and a lowering
+//! collects the integrals of all functionals that it has lowered. The texts here read into a clone, so that the step of the proof keeps the
+//! integrals that it has.
 
 use super::certificate::ProofStep;
 use super::lower::Track;
@@ -50,15 +55,20 @@ impl FactText {
     }
 }
 
-/// A step of a proof, and how its facts are written.
+/// Writes the facts of a step of a proof. The functions return `None` for a fact that cannot be read.
+///
+/// In a script `product` is a variable: the value of all factors and the square. It multiplies every fact, and `known` is the sum of integrals
+/// that results.
 struct Presenter<'a> {
     step: &'a ProofStep,
     statement: &'a Statement,
     style: Style,
+    /// The factors and the square of the rule as a formula; empty if there are none.
     product: &'a str,
 }
 
 impl Presenter<'_> {
+    /// [`Fact::One`]: the product of the factors is not negative; 1 if there are none.
     fn one(&self) -> FactText {
         let (formula, reason) = match self.product {
             "" => ("1", Some("1 is positive".to_owned())),
@@ -73,6 +83,7 @@ impl Presenter<'_> {
         }
     }
 
+    /// [`Fact::Share`]: a polynomial in `pi0` is not negative for `0 < pi0 < 1`. The script checks the sign.
     fn share(&self, text: &str) -> Option<FactText> {
         let style = self.style;
         let share = style.definition(text);
@@ -88,6 +99,8 @@ impl Presenter<'_> {
         })
     }
 
+    /// [`Fact::Along`]: `∫ product dz >= 0` along a track, for a coordinate `z` that never falls. The script writes `product dz` as a one-form
+    /// in `dx`, `dR` and `dc`, with `beta0 dF0 = (1 - c) dR` and `beta1 dF1 = c dR`.
     fn along(&self, track: Track, stretch: Option<usize>, differential: Differential) -> FactText {
         let (style, base) = (self.style, &self.step.lowering.base);
         let of_class = |k: usize| format!("{} {}", style.factor(&base[k]), style.differential(&format!("dF{k}")));
@@ -113,6 +126,8 @@ impl Presenter<'_> {
         }
     }
 
+    /// [`Fact::Optimality`]: a loss is at least the optimal loss of the untransformed model under the same operating conditions. The script
+    /// writes both as combinations of integrals.
     fn optimality(&self, text: &str) -> Option<FactText> {
         let mut lowering = self.step.lowering.clone();
         let loss = functional(&Context { lowering: &mut lowering, statement: self.statement }, text).ok()?;
@@ -132,6 +147,7 @@ impl Presenter<'_> {
         })
     }
 
+    /// [`Fact::Hull`]: the larger of two integrals, one along the curve and one along its hull, minus the smaller one.
     fn hull(&self, comparison: &HullComparison) -> Option<FactText> {
         let sum = comparison.sum(&self.step.lowering).ok()?;
         let integrals = sum.forms.iter().map(|((track, _), form)| {
@@ -154,12 +170,14 @@ impl Presenter<'_> {
         Some(FactText {
             formula: format!("{} ({})", self.product, integrals.collect::<Vec<_>>().join(" + ")),
             reason: Some(reason.into()),
-            comment: "what the curve and its hull differ by, times".into(),
-            granted: Some("the curve and its hull compare so".into()),
+            comment: "the difference of two integrals, along the curve and along its hull, times".into(),
+            granted: Some("this difference is not negative".into()),
             python,
         })
     }
 
+    /// [`Fact::Triangle`]: `2∫F0 dF1 - 1` along the hull is at least `F0 - F1` at a point of the curve. The checker gives the number
+    /// `-1 - (F0 - F1)`; the integral is written as in its definition, with `dF1 = c dR/beta1` in the script.
     fn triangle(&self, fact: &Fact) -> Option<FactText> {
         let mut lowering = self.step.lowering.clone();
         let known = Rule::of(fact.clone()).non_negative(&mut lowering, self.statement).ok()?;
@@ -180,13 +198,16 @@ impl Presenter<'_> {
         })
     }
 
+    /// [`Fact::Value`]: `times (∫form - variable) = 0`, where `variable` stands for the value of the functional `text`, and `∫form` is the
+    /// integral that defines it. A proof uses this to exchange the value and the integral.
     fn value(&self, text: &str, times: &str) -> Option<FactText> {
         let style = self.style;
         let mut lowering = self.step.lowering.clone();
         let context = &mut Context { lowering: &mut lowering, statement: self.statement };
         let factor = polynomial(context, times).ok()?;
+        // The functional is lowered to a single variable: the name of an integral.
         let variable = polynomial(context, text).ok()?.variables().into_iter().next()?;
-        let integral = lowering.integrals.iter().find(|integral| integral.name.name() == text)?;
+        let integral = lowering.integrals.iter().find(|integral| integral.name == variable)?;
         let name = style.functional(&integral.functional);
         let difference = format!("({} - {name})", style.integral(&style.form(&integral.form)));
         let times = style.fraction_of_integrals(&self.step.lowering, &factor);
@@ -205,6 +226,8 @@ impl Presenter<'_> {
         })
     }
 
+    /// [`Fact::Supposed`]: the larger side of premise or condition `k` minus the smaller one; for a `turned` equality, the right side minus the
+    /// left one.
     fn supposed(&self, k: usize, turned: bool) -> Option<FactText> {
         let condition = supposed(self.statement, k).ok()?;
         let text = condition.to_string();
@@ -220,7 +243,7 @@ impl Presenter<'_> {
         })
     }
 
-    /// A polynomial of a rule.
+    /// Reads a polynomial of a rule.
     fn polynomial(&self, text: &str) -> Option<Fraction> {
         let mut lowering = self.step.lowering.clone();
         polynomial(&mut Context { lowering: &mut lowering, statement: self.statement }, text).ok()
@@ -246,22 +269,50 @@ pub(super) struct FactorText {
 impl FactorText {
     /// The texts of a factor of a rule.
     pub fn new(step: &ProofStep, statement: &Statement, style: Style, rule: &Rule, factor: &Factor) -> FactorText {
-        let (beta1, f1) = (style.factor(&step.lowering.base[1]), style.variable("F1"));
+        let presenter = FactorPresenter { step, statement, style, track: track_of(rule) };
+        FactorText { formula: presenter.formula(factor), reason: presenter.reason(factor) }
+    }
+}
+
+/// Writes the factors of a rule.
+struct FactorPresenter<'a> {
+    step: &'a ProofStep,
+    statement: &'a Statement,
+    style: Style,
+    /// The track and stretch that the rule integrates along, if it does.
+    track: Option<(Track, Option<usize>)>,
+}
+
+impl FactorPresenter<'_> {
+    /// `beta1` and `F1`, written.
+    fn beta1_and_f1(&self) -> [String; 2] {
+        [self.style.factor(&self.step.lowering.base[1]), self.style.variable("F1")]
+    }
+
+    /// A factor as a formula: as it is defined where that contains `R`, which its value would multiply out; else its value, or its name if it
+    /// has none.
+    fn formula(&self, factor: &Factor) -> String {
+        let [beta1, f1] = self.beta1_and_f1();
+        match factor {
+            Factor::Rate => "R".into(),
+            Factor::NotRate => "1 - R".into(),
+            Factor::TangentAtZero => format!("c R - {beta1} {f1}"),
+            Factor::TangentAtOne => format!("{beta1} (1 - {f1}) - c (1 - R)"),
+            _ => {
+                let mut lowering = self.step.lowering.clone();
+                let context = &mut Context { lowering: &mut lowering, statement: self.statement };
+                let value = factor.value(context, self.track);
+                value.map_or_else(|_| self.style.prose(&factor.name()), |value| self.style.fraction(&value))
+            }
+        }
+    }
+
+    /// Why a factor is not negative; `None` for coordinates and numbers that lie between known bounds.
+    fn reason(&self, factor: &Factor) -> Option<String> {
+        let style = self.style;
+        let [beta1, f1] = self.beta1_and_f1();
         let integral = style.integral(&format!("c {}", style.differential("dR")));
-        // Formulas in R, where the value would be multiplied out.
-        let formula = match factor {
-            Factor::Rate => Some("R".into()),
-            Factor::NotRate => Some("1 - R".into()),
-            Factor::TangentAtZero => Some(format!("c R - {beta1} {f1}")),
-            Factor::TangentAtOne => Some(format!("{beta1} (1 - {f1}) - c (1 - R)")),
-            _ => None,
-        };
-        let value = || {
-            let mut lowering = step.lowering.clone();
-            let value = factor.value(&mut Context { lowering: &mut lowering, statement }, track_of(rule));
-            value.map_or_else(|_| style.prose(&factor.name()), |value| style.fraction(&value))
-        };
-        let reason = match factor {
+        Some(match factor {
             Factor::Above => "a curve along which c never falls lies above its chord".into(),
             Factor::TangentAtZero => {
                 let bound = style.inline(&format!("{beta1} {f1} = {integral} {} c R", style.at_most()));
@@ -275,13 +326,9 @@ impl FactorText {
             Factor::AfterBorder => "class 1 scores from the border on".into(),
             Factor::Density(_) => "it is a density".into(),
             Factor::DistanceAbove | Factor::DistanceBelow => "KS is the largest distance of the two".into(),
-            Factor::At { factor: inner, .. } => {
-                let reason = FactorText::new(step, statement, style, rule, inner).reason;
-                return FactorText { formula: value(), reason };
-            }
+            Factor::At { factor: inner, .. } => return self.reason(inner),
             Factor::Supposed(_) => "it is supposed".into(),
-            _ => return FactorText { formula: formula.unwrap_or_else(value), reason: None },
-        };
-        FactorText { formula: formula.unwrap_or_else(value), reason: Some(reason) }
+            _ => return None,
+        })
     }
 }

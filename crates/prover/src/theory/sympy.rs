@@ -10,16 +10,17 @@ use super::path::CurveStretch;
 use super::python::{expression, fraction, number, pair, quoted, rational, symbol, term, track};
 use super::relation::{LinearRelation, Potential};
 use super::rule_text::{FactText, track_of};
-use super::rules::factor::{Factor, is_strict, supposed};
+use super::rules::factor::{Factor, is_strict, polynomial, supposed};
 use super::rules::{Context, Fact, Rule};
 use super::typeset::Style;
 use crate::statement::{Asked, CostDistribution, Functional, Statement, Term};
-use rocproof_arith::{Fraction, Rational};
+use rocproof_arith::{Fraction, Rational, Variable};
 use rocproof_engine::functional::Condition;
 use rocproof_engine::functional::definition::Reading;
 use rocproof_language::{Relation, Source, parse};
 use std::fmt::Write;
 
+/// The Python functions that every script begins with.
 const PRELUDE: &str = include_str!("sympy_prelude.py");
 
 /// A Python script that checks a certificate. It needs SymPy only, prints a line for each step, and fails if a step does not hold.
@@ -49,32 +50,39 @@ pub fn script(certificate: &Certificate) -> String {
         out += &ScriptWriter { step, statement: &certificate.statement, functions: &functions }.script();
     }
     for anchor in certificate.foundations().iter().filter(|anchor| anchor.starts_with("lemma-")) {
-        let _ = writeln!(out, "\ngranted(\"what is integrated, and along which curve\", {})", quoted(anchor));
+        let _ = writeln!(
+            out,
+            "\ngranted(\"the integrand, and the curve that it is integrated along\", {})",
+            quoted(anchor)
+        );
     }
     let _ = writeln!(out, "\nprint({})", quoted(&format!("verified: {}", certificate.statement)));
     out
 }
 
-/// A function of a script: the functional, its name in Python, and its definition.
+/// A function of a script.
 struct PythonFunction {
+    /// The functional, as the language writes it.
     functional: String,
+    /// The name in Python.
     name: String,
+    /// The definition, an expression of the language.
     text: String,
 }
 
 /// The functions of a script: integrands, and definitions of functionals at a point.
 fn functions(certificate: &Certificate) -> Vec<PythonFunction> {
-    let mut found: Vec<PythonFunction> = Vec::new();
+    let mut functions: Vec<PythonFunction> = Vec::new();
     let mut add = |functional: String, text: &str| {
-        if found.iter().any(|known| known.functional == functional) {
+        if functions.iter().any(|known| known.functional == functional) {
             return;
         }
         let mut name = identifier(&functional);
         // Two functionals whose texts differ only in punctuation would get the same identifier: append underscores.
-        while found.iter().any(|known| known.name == name) {
+        while functions.iter().any(|known| known.name == name) {
             name.push('_');
         }
-        found.push(PythonFunction { functional, name, text: text.to_owned() });
+        functions.push(PythonFunction { functional, name, text: text.to_owned() });
     };
     for step in certificate.steps() {
         step.lowering.integrals.iter().for_each(|integral| add(integral.name.name().to_owned(), &integral.text));
@@ -84,10 +92,10 @@ fn functions(certificate: &Certificate) -> Vec<PythonFunction> {
             }
         }
     }
-    found
+    functions
 }
 
-/// The definition of a functional that reads one point of the curve.
+/// The definition of a functional that reads one point of the curve; `None` for other functionals.
 fn text_at_point(functional: &Functional) -> Option<&str> {
     functional.point()?;
     let reading = match &functional.asked {
@@ -102,7 +110,7 @@ fn text_at_point(functional: &Functional) -> Option<&str> {
     }
 }
 
-/// A definition as a function of the names in it.
+/// A definition as a Python function of the names in it; it ignores other arguments.
 fn definition(name: &str, text: &str) -> String {
     let Ok(expr) = parse(&Source::new("definition", text)) else { return String::new() };
     let mut names = Vec::new();
@@ -140,24 +148,14 @@ impl ScriptWriter<'_> {
         &self.step.lowering
     }
 
+    /// The checks of the step. They use the variables that are set before: the curves, the symbols `V`, the integrals, and both sides.
     fn script(&self) -> String {
         let mut out = String::new();
         let lowering = self.lowering();
         let _ = writeln!(out, "print({})", quoted(&self.step.comparison.to_string()));
-        let _ = writeln!(
-            out,
-            "model, base, scale = {}, {}, {}",
-            pair(&lowering.pi),
-            pair(&lowering.base),
-            pair(&lowering.range)
-        );
-        out += "# The stretches of the model's own curve, and of its hull: where they start and end in (x, F0, F1, c).\ncurves = {\n";
-        for whose in [Track::Own, Track::Hull] {
-            let _ = writeln!(out, "    {}: [", track(whose));
-            lowering.stretches(whose).iter().for_each(|stretch| out += &stretch_text(stretch));
-            out += "    ],\n";
-        }
-        out += "}\n";
+        let [model, base, scale] = [&lowering.pi, &lowering.base, &lowering.range].map(pair);
+        let _ = writeln!(out, "model, base, scale = {model}, {base}, {scale}");
+        self.curves(&mut out);
         let _ = writeln!(out, "V = {{name: sp.Symbol(name) for name in [{}]}}", self.symbols().join(", "));
         out += "integrals = {\n";
         for integral in &lowering.integrals {
@@ -168,12 +166,8 @@ impl ScriptWriter<'_> {
         }
         out += "}\n";
         self.derived_values(&mut out);
-        let _ = writeln!(
-            out,
-            "left, right = {}, {}",
-            term(&self.step.comparison.left, self.lowering()),
-            term(&self.step.comparison.right, self.lowering())
-        );
+        let [left, right] = self.step.comparison.sides().map(|side| term(side, lowering));
+        let _ = writeln!(out, "left, right = {left}, {right}");
         match &self.step.proof {
             Proof::Vanishes(relations) => self.equality(&mut out, relations),
             Proof::Sum { scale, terms, potentials } => self.sum(&mut out, scale, terms, potentials),
@@ -181,10 +175,22 @@ impl ScriptWriter<'_> {
         out
     }
 
+    /// Writes the stretches of both tracks.
+    fn curves(&self, out: &mut String) {
+        *out += "# The stretches of the model's own curve, and of its hull: where they start and end in (x, F0, F1, c).\ncurves = {\n";
+        for whose in [Track::Own, Track::Hull] {
+            let _ = writeln!(out, "    {}: [", track(whose));
+            self.lowering().stretches(whose).iter().for_each(|stretch| *out += &stretch_text(stretch));
+            *out += "    ],\n";
+        }
+        *out += "}\n";
+    }
+
     /// The names of the symbols of a step, quoted: integrals, values at points of the curve, parameters.
     fn symbols(&self) -> Vec<String> {
         let mut names: Vec<String> =
             self.lowering().integrals.iter().map(|integral: &Integral| integral.name.name().to_owned()).collect();
+        // Symbols that the script writes as `V[name]`; the prelude defines the others.
         let mut add = |fraction: &Fraction| {
             for variable in fraction.variables() {
                 let name = variable.name();
@@ -196,52 +202,51 @@ impl ScriptWriter<'_> {
         add(&self.step.left);
         add(&self.step.right);
         for functional in self.functionals() {
-            functional
-                .point()
-                .and_then(|place| self.lowering().coordinates_at(functional, place).ok())
-                .iter()
-                .flatten()
-                .for_each(&mut add);
+            self.coordinates(functional).iter().flatten().for_each(&mut add);
         }
         if let Proof::Sum { terms, potentials, .. } = &self.step.proof {
             potentials.iter().for_each(|potential| add(&potential.function));
             for (_, rule) in terms {
                 let known = rule.non_negative(&mut self.lowering().clone(), self.statement);
                 known.iter().flat_map(|known| known.sum.fractions()).for_each(&mut add);
-                self.factors(rule).iter().for_each(|(_, value, _)| add(value));
+                self.factors(rule).iter().for_each(|factor| add(&factor.value));
             }
         }
         names.iter().map(|name| quoted(name)).collect()
     }
 
+    /// The coordinates of the point that a functional reads: score or rate, `F0` and `F1`. `None` if it reads no point.
+    fn coordinates(&self, functional: &Functional) -> Option<[Fraction; 3]> {
+        self.lowering().coordinates_at(functional, functional.point()?).ok()
+    }
+
     /// The functionals of the comparison and of the conditions that its proof uses.
     fn functionals(&self) -> Vec<&Functional> {
-        let mut found: Vec<&Functional> =
+        let mut functionals: Vec<&Functional> =
             self.step.comparison.sides().into_iter().flat_map(Term::functionals).collect();
         if let Proof::Sum { terms, .. } = &self.step.proof {
             for (_, rule) in terms {
                 if let Fact::Supposed { condition, .. } = &rule.fact
                     && let Ok(condition) = supposed(self.statement, *condition)
                 {
-                    found.extend(condition.sides().into_iter().flat_map(Term::functionals));
+                    functionals.extend(condition.sides().into_iter().flat_map(Term::functionals));
                 }
             }
         }
-        found
+        functionals
     }
 
-    /// The values of the names in the definition of a functional.
-    fn reading(&self, functional: &Functional, label: ScoreKind, at: Option<[Fraction; 2]>) -> String {
-        let half = [1, 1].map(|one| Fraction::constant(Rational::from(one) / Rational::from(2)));
-        let pi = if functional.condition == Condition::Skew { pair(&half) } else { "model".into() };
+    /// A call that gives the values of the names in the definition of a functional: along the curve, or at the point with these `F0` and `F1`.
+    fn reading(&self, functional: &Functional, score_kind: ScoreKind, point: Option<[Fraction; 2]>) -> String {
+        let half = Fraction::constant(Rational::from(1) / Rational::from(2));
+        let is_balanced = functional.condition == Condition::Skew;
+        let pi = if is_balanced { pair(&[half.clone(), half]) } else { "model".into() };
         let mut options = String::new();
-        match label {
-            ScoreKind::Score => {
-                let _ = write!(options, ", scale=scale");
-            }
-            ScoreKind::Rate => options += ", score=\"rate\"",
-            ScoreKind::Posterior => options += ", score=\"posterior\"",
-        }
+        options += match score_kind {
+            ScoreKind::Score => ", scale=scale",
+            ScoreKind::Rate => ", score=\"rate\"",
+            ScoreKind::Posterior => ", score=\"posterior\"",
+        };
         match &functional.weight {
             CostDistribution::Any => options += ", weight=any_weight, mean=mean",
             CostDistribution::Known(cost) if cost.is_uniform() => {}
@@ -252,8 +257,8 @@ impl ScriptWriter<'_> {
                 }
             }
         }
-        if let Some(at) = at {
-            let _ = write!(options, ", at={}", pair(&at));
+        if let Some(point) = point {
+            let _ = write!(options, ", at={}", pair(&point));
         }
         format!("reading(base, model, {pi}{options})")
     }
@@ -261,47 +266,40 @@ impl ScriptWriter<'_> {
     /// Writes the values of functionals that are not integrals: those at a point, and those defined by integrals.
     fn derived_values(&self, out: &mut String) {
         let lowering = self.lowering();
-        let mut seen: Vec<String> = lowering.integrals.iter().map(|integral| integral.name.name().to_owned()).collect();
+        let mut written: Vec<String> =
+            lowering.integrals.iter().map(|integral| integral.name.name().to_owned()).collect();
         for functional in self.functionals() {
             let name = functional.to_string();
-            if seen.contains(&name) {
+            if written.contains(&name) {
                 continue;
             }
-            let spot = functional.point().and_then(|place| lowering.coordinates_at(functional, place).ok());
-            let value = match spot {
-                Some([_, f0, f1]) => {
-                    let reading = self.reading(functional, ScoreKind::Score, Some([f0, f1]));
-                    format!("{}(**{reading})", self.function(&name))
-                }
-                None => match lowering.clone().term(&Term::Value(Box::new(functional.clone()))) {
-                    Ok(value) => fraction(&value),
-                    Err(_) => continue,
-                },
+            let value = if let Some([_, f0, f1]) = self.coordinates(functional) {
+                let reading = self.reading(functional, ScoreKind::Score, Some([f0, f1]));
+                format!("{}(**{reading})", self.function(&name))
+            } else if let Ok(value) = lowering.clone().term(&Term::Value(Box::new(functional.clone()))) {
+                fraction(&value)
+            } else {
+                continue;
             };
             let _ = writeln!(out, "V[{}] = {value}", quoted(&name));
-            seen.push(name);
+            written.push(name);
         }
     }
 
-    /// Writes the check of an equation.
+    /// Writes the check of an equation: each relation holds, and after their substitution the difference of the sides is 0.
     fn equality(&self, out: &mut String, relations: &[LinearRelation]) {
         out.push_str("difference = sp.sympify(left - right)\n");
         for relation in relations {
             let name = quoted(relation.integral.name());
-            let others = relation
-                .others
-                .iter()
-                .map(|(other, factor)| format!("({})*V[{}]", fraction(factor), quoted(other.name())));
-            let others: Vec<String> = others.collect();
+            let multiple =
+                |(other, factor): &(Variable, Fraction)| format!("({})*V[{}]", fraction(factor), quoted(other.name()));
+            let others: Vec<String> = relation.others.iter().map(multiple).collect();
             let others = if others.is_empty() { "0".into() } else { others.join(" + ") };
             let constant = fraction(&relation.constant);
+            let potentials = potentials_text(&relation.potentials);
             let _ = writeln!(out, "others, constant = {others}, {constant}");
             let _ = writeln!(out, "rest = combination(V[{name}] - (others), V, integrals, curves)");
-            let _ = writeln!(
-                out,
-                "if not is_zero(rest.value({}, curves, base) - constant):",
-                potentials_text(&relation.potentials)
-            );
+            let _ = writeln!(out, "if not is_zero(rest.value({potentials}, curves, base) - constant):");
             let _ = writeln!(out, "    fail(\"the potentials do not grow by the constant\")");
             let _ = writeln!(out, "print(\"  \", {name}, \"=\", sp.sympify(others + constant))");
             let _ = writeln!(out, "difference = difference.subs(V[{name}], others + constant)");
@@ -310,79 +308,97 @@ impl ScriptWriter<'_> {
         out.push_str("print(\"   the difference of the sides vanishes\")\n");
     }
 
-    /// The factors of a rule: name, value and power.
-    fn factors(&self, rule: &Rule) -> Vec<(String, Fraction, u32)> {
+    /// The factors of a rule.
+    fn factors(&self, rule: &Rule) -> Vec<FactorValue> {
         let mut lowering = self.lowering().clone();
         let context = &mut Context { lowering: &mut lowering, statement: self.statement };
-        let mut value = |factor: &Factor| factor.value(context, track_of(rule)).unwrap_or_else(|_| Fraction::zero());
-        rule.factors.iter().map(|(factor, power)| (factor.name(), value(factor), *power)).collect()
+        let value = |(factor, power): &(Factor, u32)| FactorValue {
+            name: factor.name(),
+            value: factor.value(context, track_of(rule)).unwrap_or_else(|_| Fraction::zero()),
+            power: *power,
+            anchor: foundations::of_factor(factor),
+        };
+        rule.factors.iter().map(value).collect()
     }
 
-    /// Writes the check of an inequality.
+    /// Writes the check of an inequality: the difference of the sides minus the sum of rules is a differential, and each rule is not negative.
     fn sum(&self, out: &mut String, scale: &Fraction, terms: &[(Rational, Rule)], potentials: &[Potential]) {
-        let (larger, smaller) = match self.step.comparison.relation {
+        let relation = self.step.comparison.relation;
+        let (larger, smaller) = match relation {
             Relation::AtMost | Relation::Less => ("right", "left"),
-            _ => ("left", "right"),
+            Relation::AtLeast | Relation::Greater | Relation::Equal => ("left", "right"),
         };
-        let _ = writeln!(out, "rest = combination(({})*({larger} - {smaller}), V, integrals, curves)", fraction(scale));
-        let _ = writeln!(out, "if not is_positive({}):\n    fail(\"the scale is not positive\")", fraction(scale));
+        let scale = fraction(scale);
+        let _ = writeln!(out, "rest = combination(({scale})*({larger} - {smaller}), V, integrals, curves)");
+        let _ = writeln!(out, "if not is_positive({scale}):\n    fail(\"the scale is not positive\")");
         let _ = writeln!(out, "strict = False");
         for (times, rule) in terms {
-            out.push_str("# Not negative: ");
-            let factors = self.factors(rule);
-            let named =
-                factors.iter().map(|(name, _, power)| format!("({name})^{power}")).collect::<Vec<_>>().join(" ");
-            let square = rule.square.as_ref().map_or_else(String::new, |root| format!(" ({root})^2"));
-            let fact = FactText::new(self.step, self.statement, Style::Text, &rule.fact, "");
-            let _ = writeln!(out, "{} {named}{square}", fact.comment);
-            let mut product: Vec<String> =
-                factors.iter().map(|(_, value, power)| format!("({})**{power}", fraction(value))).collect();
-            if let Some(root) = &rule.square {
-                let mut lowering = self.lowering().clone();
-                let context = &mut Context { lowering: &mut lowering, statement: self.statement };
-                let root = super::rules::factor::polynomial(context, root).unwrap_or_else(|_| Fraction::zero());
-                product.push(format!("({})**2", fraction(&root)));
-            }
-            for ((factor, _), (name, value, _)) in rule.factors.iter().zip(&factors) {
-                let (name, anchor) = (quoted(name), quoted(foundations::of_factor(factor)));
-                let _ = writeln!(out, "factor({name}, {}, {anchor}, base, scale)", fraction(value));
-            }
-            if let Some(granted) = &fact.granted {
-                let anchor =
-                    foundations::of_rule(&Rule::of(rule.fact.clone())).first().copied().unwrap_or("certificates");
-                let _ = writeln!(out, "granted({}, {})", quoted(granted), quoted(anchor));
-            }
-            let product = if product.is_empty() { "Integer(1)".into() } else { product.join("*") };
-            let _ = writeln!(out, "product = {product}");
-            out.push_str(&fact.python);
-            let known = rule.non_negative(&mut self.lowering().clone(), self.statement);
+            self.rule(out, rule);
             let _ = writeln!(out, "times = {}", rational(times));
-            match known {
-                Ok(known) if known.positive && is_strict(self.step.comparison.relation) => match &rule.fact {
-                    Fact::Supposed { .. } => {
-                        out.push_str(
-                            "# The condition is strict.\nstrict = strict or (times > 0 and is_positive(product))\n",
-                        );
-                    }
-                    _ if known.sum.forms.is_empty() => {
-                        out.push_str("strict = strict or (times > 0 and is_positive(known.number))\n");
-                    }
-                    _ => {}
-                },
-                _ => {}
+            if is_strict(relation) {
+                out.push_str(self.strictness(rule));
             }
             out.push_str("if times < 0:\n    fail(\"a term is taken negatively often\")\nrest.plus(known, -times)\n");
         }
-        if is_strict(self.step.comparison.relation) {
+        if is_strict(relation) {
             out.push_str("if not strict:\n    fail(\"no term is positive\")\n");
         }
         let _ = writeln!(out, "if not is_zero(rest.value({}, curves, base)):", potentials_text(potentials));
         let _ = writeln!(out, "    fail(\"the difference is not the sum\")");
         let _ = writeln!(out, "print(\"   the difference is a sum of {} terms that are not negative\")", terms.len());
     }
+
+    /// Writes the check of a rule: the signs of its factors, their `product`, and the sum `known` that is not negative.
+    fn rule(&self, out: &mut String, rule: &Rule) {
+        let factors = self.factors(rule);
+        let fact = FactText::new(self.step, self.statement, Style::Text, &rule.fact, "");
+        let names: Vec<String> = factors.iter().map(|factor| format!("({})^{}", factor.name, factor.power)).collect();
+        let square = rule.square.as_ref().map_or_else(String::new, |root| format!(" ({root})^2"));
+        let _ = writeln!(out, "# Not negative: {} {}{square}", fact.comment, names.join(" "));
+        for FactorValue { name, value, anchor, .. } in &factors {
+            let _ = writeln!(out, "factor({}, {}, {}, base, scale)", quoted(name), fraction(value), quoted(anchor));
+        }
+        if let Some(granted) = &fact.granted {
+            let anchors = foundations::of_rule(&Rule::of(rule.fact.clone()));
+            let anchor = anchors.first().copied().unwrap_or("certificates");
+            let _ = writeln!(out, "granted({}, {})", quoted(granted), quoted(anchor));
+        }
+        let mut product: Vec<String> =
+            factors.iter().map(|factor| format!("({})**{}", fraction(&factor.value), factor.power)).collect();
+        if let Some(root) = &rule.square {
+            let mut lowering = self.lowering().clone();
+            let context = &mut Context { lowering: &mut lowering, statement: self.statement };
+            let root = polynomial(context, root).unwrap_or_else(|_| Fraction::zero());
+            product.push(format!("({})**2", fraction(&root)));
+        }
+        let product = if product.is_empty() { "Integer(1)".into() } else { product.join("*") };
+        let _ = writeln!(out, "product = {product}");
+        out.push_str(&fact.python);
+    }
+
+    /// The code that sets `strict` if a rule is positive, for a strict inequality; empty if the rule may be 0.
+    fn strictness(&self, rule: &Rule) -> &'static str {
+        match rule.non_negative(&mut self.lowering().clone(), self.statement) {
+            Ok(known) if !known.positive => "",
+            Ok(_) if matches!(rule.fact, Fact::Supposed { .. }) => {
+                "# The condition is strict.\nstrict = strict or (times > 0 and is_positive(product))\n"
+            }
+            Ok(known) if known.sum.forms.is_empty() => "strict = strict or (times > 0 and is_positive(known.number))\n",
+            _ => "",
+        }
+    }
 }
 
-/// A stretch as a Python dictionary.
+/// A factor of a rule.
+struct FactorValue {
+    name: String,
+    value: Fraction,
+    power: u32,
+    /// Where the foundations prove that the factor is not negative.
+    anchor: &'static str,
+}
+
+/// A stretch as an element of a Python list: a call of `dict`.
 fn stretch_text(stretch: &CurveStretch) -> String {
     let fixed: Vec<String> = stretch.fixed.iter().map(|(name, value)| format!("{name}: {}", fraction(value))).collect();
     let moves = stretch.moves.map(|moves| if moves { "True" } else { "False" }).join(", ");
@@ -396,7 +412,7 @@ fn stretch_text(stretch: &CurveStretch) -> String {
     )
 }
 
-/// Potentials as a Python dictionary.
+/// Potentials as a Python dictionary, by track and number of the stretch.
 fn potentials_text(potentials: &[Potential]) -> String {
     let all: Vec<String> =
         potentials.iter().map(|p| format!("({}, {}): {}", track(p.track), p.stretch, fraction(&p.function))).collect();

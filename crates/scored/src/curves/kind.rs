@@ -14,15 +14,19 @@ pub enum CurveKind {
     /// Score-driven, it is the Brier curve (Hernández-Orallo, Flach and Ferri, 2011); optimal, it is the lower envelope of the cost
     /// lines. Its area is the expected loss under uniform operating conditions.
     Loss(Method, Condition),
-    /// The calibrated probability of class 1 by score (Dimitriadis, Gneiting and Jordan, 2021: CORP). It is constant from the first to the
-    /// last score of each pool of adjacent violators, and undefined between pools.
+    /// The calibrated probability of the class that higher scores indicate, by input score (Dimitriadis, Gneiting and Jordan, 2021: CORP). It
+    /// is constant from the first to the last score of each pool of adjacent violators, and undefined between pools.
     Reliability,
-    /// The mean elementary score by threshold (Ehm, Gneiting, Jordan and Krüger, 2016): `θ` for an instance of class 0 scored above
-    /// `θ`, `1-θ` for one of class 1 scored at most `θ`. That is half the Brier curve, and its area is half the Brier score.
+    /// The mean elementary score by threshold (Ehm, Gneiting, Jordan and Krüger, 2016) on the scale of the input: `1-θ` for an instance of
+    /// the class that higher scores indicate, scored at most `θ`, and `θ` for one of the other class, scored above `θ`. If that class is
+    /// class 1 it is half the Brier curve. Its area is half the Brier score.
     Murphy,
-    /// Net benefit by threshold probability `p` (Vickers and Elkin, 2006). Class 0 is the one to be treated, and its probability is
-    /// one minus the score: `π0 F0 - π1 F1 p/(1-p)` at the threshold `1-p`. That is `π0 - Q(c; c)/(2c)` with `c = 1-p`.
+    /// Net benefit by threshold probability `p` (Vickers and Elkin, 2006): `π0 F0 - π1 F1 p/(1-p)`, where class 0 is predicted, and treated,
+    /// if its probability is at least `p`. That is `π0 - Q(c; c)/(2c)` with `c = 1-p`. The proportions may be those of a deployment.
     NetBenefit,
+    /// Net interventions avoided by threshold probability `p`: the net benefit beyond that of treating everybody, in untreated instances of
+    /// class 1: `π1 (1-F1) - π0 (1-F0) (1-p)/p`.
+    InterventionsAvoided,
     /// The net benefit of treating everybody.
     TreatAll,
     /// The net benefit of treating nobody: zero.
@@ -41,12 +45,13 @@ pub enum Side {
 }
 
 /// The names of the curves without a parameter.
-const PLAIN: [(&str, CurveKind); 7] = [
+const PLAIN: [(&str, CurveKind); 8] = [
     ("roc", CurveKind::Roc),
     ("hull", CurveKind::Hull),
     ("reliability", CurveKind::Reliability),
     ("murphy", CurveKind::Murphy),
     ("net-benefit", CurveKind::NetBenefit),
+    ("interventions-avoided", CurveKind::InterventionsAvoided),
     ("treat-all", CurveKind::TreatAll),
     ("treat-none", CurveKind::TreatNone),
 ];
@@ -107,6 +112,7 @@ impl CurveKind {
             CurveKind::Reliability => "Reliability (CORP)",
             CurveKind::Murphy => "Murphy diagram",
             CurveKind::NetBenefit => "Net benefit",
+            CurveKind::InterventionsAvoided => "Net interventions avoided",
             CurveKind::TreatAll => "Treat all",
             CurveKind::TreatNone => "Treat none",
         }
@@ -120,7 +126,7 @@ impl CurveKind {
             CurveKind::Loss(_, Condition::Skew) => "z",
             CurveKind::Reliability => "score",
             CurveKind::Murphy => "theta",
-            CurveKind::NetBenefit | CurveKind::TreatAll | CurveKind::TreatNone => "p",
+            CurveKind::NetBenefit | CurveKind::InterventionsAvoided | CurveKind::TreatAll | CurveKind::TreatNone => "p",
         }
     }
 
@@ -132,6 +138,7 @@ impl CurveKind {
             CurveKind::Reliability => "probability",
             CurveKind::Murphy => "elementary score",
             CurveKind::NetBenefit | CurveKind::TreatAll | CurveKind::TreatNone => "net benefit",
+            CurveKind::InterventionsAvoided => "net interventions avoided",
         }
     }
 
@@ -140,8 +147,10 @@ impl CurveKind {
         match self {
             // At a threshold equal to a score, rows with that score are predicted to be of class 0.
             CurveKind::Loss(..) | CurveKind::Murphy => Side::Right,
-            // The abscissa is one minus the threshold.
-            CurveKind::NetBenefit | CurveKind::TreatAll | CurveKind::TreatNone => Side::Left,
+            // At a threshold probability equal to a row's, the row is treated.
+            CurveKind::NetBenefit | CurveKind::InterventionsAvoided | CurveKind::TreatAll | CurveKind::TreatNone => {
+                Side::Left
+            }
             CurveKind::Roc | CurveKind::Hull | CurveKind::Reliability => Side::Neither,
         }
     }

@@ -26,19 +26,26 @@
 //! | `piece` | polynomials on an interval |
 //! | `segment` | definitions along ties, gaps and corners |
 //! | `kind` | the curves, with their names |
+//! | `decision` | net benefit and interventions avoided |
 //! | `difference` | one curve minus another |
+//! | `band` | bands around curves, from samples |
 
+mod band;
+mod decision;
 mod difference;
 mod kind;
 mod piece;
 mod segment;
 
+pub use band::{BAND_SAMPLES, Band, BandMethod, BandPoint};
 pub use kind::{CurveKind, Side};
 pub use piece::{CurvePiece, Divisor, UnitQuadratic};
 
+use super::bootstrap::Bootstrap;
 use super::pools::{Pool, pools};
 use super::scored::{Scored, Tie};
 use super::sum::CompensatedSum;
+use decision::{Treatment, interventions_avoided, net_benefit};
 use rocproof_engine::calculus::panel::Point;
 use rocproof_engine::functional::definition::Scores;
 use rocproof_engine::functional::{Condition, Method};
@@ -51,13 +58,16 @@ pub type CurvePieces<'a> = Box<dyn Iterator<Item = CurvePiece> + 'a>;
 #[derive(Clone, Debug)]
 pub struct Curves<'a> {
     data: &'a Scored,
+    /// The pools in the order of the curve, with input scores.
     hull: Vec<Pool>,
+    /// The proportion of class 0 where the classifier is deployed, if it is not that of the data.
+    prevalence: Option<f64>,
 }
 
 /// The loss at a threshold by operating condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CostLine {
-    /// The threshold; `-inf` for the line of always predicting class 1.
+    /// The threshold on the scale of the input; for the line of always predicting class 1 `-inf`, or `inf` if higher scores indicate class 0.
     pub threshold: f64,
     /// The loss on [0, 1].
     pub line: CurvePiece,
@@ -97,7 +107,18 @@ pub struct Limits {
 impl<'a> Curves<'a> {
     /// Computes the hull, which several curves share.
     pub fn new(data: &'a Scored) -> Curves<'a> {
-        Curves { data, hull: pools(data.ties()) }
+        Curves { data, hull: pools(data.ties_on_input_scale()), prevalence: None }
+    }
+
+    /// The curves with net benefit under another proportion of class 0.
+    pub fn with_prevalence(self, prevalence: Option<f64>) -> Curves<'a> {
+        Curves { prevalence, ..self }
+    }
+
+    /// The proportions of class 0 and of class 1 under which net benefit is computed.
+    pub fn deployed_proportions(&self) -> [f64; 2] {
+        let (pi0, pi1) = self.data.proportions();
+        self.prevalence.map_or([pi0, pi1], |prevalence| [prevalence, 1.0 - prevalence])
     }
 
     /// The data.
@@ -105,16 +126,32 @@ impl<'a> Curves<'a> {
         self.data
     }
 
-    /// The range of the scores: [0, 1] if they all lie in it.
+    /// The range of the scores on the curve: [0, 1] if they are probabilities.
     pub fn scale(&self) -> (f64, f64) {
         self.data.range()
+    }
+
+    /// The range of the input scores: [0, 1] if they are probabilities.
+    pub fn score_range(&self) -> (f64, f64) {
+        match (self.data.range(), &self.hull[..]) {
+            (range, [first, .., last]) if self.data.is_reversed() && range != (0.0, 1.0) => (last.last, first.first),
+            (range, [only]) if self.data.is_reversed() && range != (0.0, 1.0) => (only.last, only.first),
+            (range, _) => range,
+        }
+    }
+
+    /// The class that higher scores indicate.
+    pub fn indicated(&self) -> usize {
+        if self.data.is_reversed() { 0 } else { 1 }
     }
 
     /// A curve; an error if it does not apply to these scores.
     pub fn curve(&'a self, kind: CurveKind) -> Result<ScoredCurve<'a>, String> {
         let needs = match kind {
             CurveKind::Loss(method, _) => method.scores(),
-            CurveKind::Murphy | CurveKind::NetBenefit => Method::<f64>::ScoreDriven.scores(),
+            CurveKind::Murphy | CurveKind::NetBenefit | CurveKind::InterventionsAvoided => {
+                Method::<f64>::ScoreDriven.scores()
+            }
             _ => Scores::Any,
         };
         match needs.refusal(self.scale()) {
@@ -136,14 +173,40 @@ impl<'a> Curves<'a> {
     ) -> impl Iterator<Item = CostLine> + 'b {
         let evaluator = SegmentEvaluator::new(self.data, condition);
         let [no_rows, _] = ends();
-        let points = std::iter::once(no_rows).chain(self.tie_segments().map(|tie| tie.end));
+        let before = if self.data.is_reversed() { f64::INFINITY } else { f64::NEG_INFINITY };
+        let ends_of_ties = self.data.ties_on_input_scale().zip(self.tie_segments());
+        let points = std::iter::once((before, no_rows)).chain(ends_of_ties.map(|(tie, segment)| (tie.x, segment.end)));
         let wanted = points.enumerate().filter(move |(k, _)| is_wanted(*k));
-        wanted.map(move |(_, at)| CostLine { threshold: at.x, line: evaluator.cost_line(&at, 0.0, 1.0) })
+        wanted.map(move |(_, (threshold, at))| CostLine { threshold, line: evaluator.cost_line(&at, 0.0, 1.0) })
     }
 
-    /// The pools of adjacent violators, in the order of their scores.
+    /// The pools of adjacent violators, with input scores, in the order of the curve: input scores fall if they were reversed.
     pub fn pools(&self) -> &[Pool] {
         &self.hull
+    }
+
+    /// The calibrated probability in a pool of the class that higher scores indicate.
+    pub fn probability(&self, pool: &Pool) -> f64 {
+        pool.mass[self.indicated()] / (pool.mass[0] + pool.mass[1])
+    }
+
+    /// The ties by growing input score. Weights are those of the class that lower scores indicate, and of the other.
+    fn ties_upward(&self) -> Box<dyn Iterator<Item = Tie> + '_> {
+        if !self.data.is_reversed() {
+            return Box::new(self.data.ties());
+        }
+        let falling: Vec<Tie> = self.data.ties_on_input_scale().collect();
+        Box::new(falling.into_iter().rev().map(|Tie { x, mass: [m0, m1] }| Tie { x, mass: [m1, m0] }))
+    }
+
+    /// The segments of ties by growing input score, for the classes of [`Curves::ties_upward`].
+    fn segments_upward(&self) -> impl Iterator<Item = TieSegment> + '_ {
+        tie_segments(self.ties_upward(), self.upward(self.data.totals()))
+    }
+
+    /// Numbers of class 0 and of class 1, in the order of [`Curves::ties_upward`].
+    fn upward(&self, [of_0, of_1]: [f64; 2]) -> [f64; 2] {
+        if self.data.is_reversed() { [of_1, of_0] } else { [of_0, of_1] }
     }
 
     /// The segments of the ROC curve.
@@ -153,23 +216,24 @@ impl<'a> Curves<'a> {
 
     /// The segments of the ROC hull, with calibrated probabilities for scores.
     fn hull_segments(&self) -> impl Iterator<Item = TieSegment> + '_ {
-        let ties = self.hull.iter().map(|pool| Tie { x: probability(pool), mass: pool.mass });
+        let ties = self.hull.iter().map(|pool| Tie { x: posterior(pool), mass: pool.mass });
         tie_segments(ties, self.data.totals())
     }
 
-    /// The weight in bins of equal width on the range of the scores; a single bin if the range is a point.
+    /// The weight in bins of equal width on the range of the input scores; a single bin if the range is a point.
     pub fn histogram(&self, bins: usize) -> Vec<Bin> {
-        let (low, high) = self.scale();
+        let (low, high) = self.score_range();
         let count = if low < high { bins.max(1) } else { 1 };
         let edge = |k: usize| if k == count { high } else { low + (high - low) * (k as f64 / count as f64) };
         let mut histogram: Vec<Bin> =
             (0..count).map(|k| Bin { from: edge(k), to: edge(k + 1), mass: [0.0; 2] }).collect();
         let mut k = 0;
-        for tie in self.data.ties() {
+        for tie in self.ties_upward() {
             while k + 1 < count && tie.x >= histogram[k].to {
                 k += 1;
             }
-            [0, 1].into_iter().for_each(|class| histogram[k].mass[class] += tie.mass[class]);
+            let mass = self.upward(tie.mass);
+            [0, 1].into_iter().for_each(|class| histogram[k].mass[class] += mass[class]);
         }
         histogram
     }
@@ -180,22 +244,60 @@ impl<'a> Curves<'a> {
             CurveKind::Roc => Box::new(merge(roc(self.tie_segments()))),
             CurveKind::Hull => Box::new(merge(roc(self.hull_segments()))),
             CurveKind::Loss(method, condition) => self.losses(method, SegmentEvaluator::new(self.data, condition)),
-            CurveKind::Reliability => Box::new(self.hull.iter().map(|pool| {
-                let probability = probability(pool);
-                CurvePiece::straight(pool.first, pool.last, probability, probability)
-            })),
+            CurveKind::Reliability => self.reliability(),
             CurveKind::Murphy => {
-                Box::new(self.pieces(BRIER).map(|piece| CurvePiece { polynomial: half(piece.polynomial), ..piece }))
+                let (pi0, pi1) = self.data.proportions();
+                let evaluator = SegmentEvaluator::with_proportions(self.upward([pi0, pi1]));
+                let brier = score_driven(self.segments_upward(), evaluator);
+                Box::new(brier.map(|piece| CurvePiece { polynomial: half(piece.polynomial), ..piece }))
             }
-            CurveKind::NetBenefit => self.net_benefit(self.pieces(BRIER)),
-            CurveKind::TreatAll => self.net_benefit(self.cost_line(&ends()[1])),
+            CurveKind::NetBenefit => Box::new(net_benefit(self.treatments(), self.deployed_proportions())),
+            CurveKind::InterventionsAvoided => {
+                Box::new(interventions_avoided(self.treatments(), self.deployed_proportions()))
+            }
+            CurveKind::TreatAll => Box::new(net_benefit(std::iter::once(Treatment::ALL), self.deployed_proportions())),
             CurveKind::TreatNone => Box::new(std::iter::once(CurvePiece::straight(0.0, 1.0, 0.0, 0.0))),
         }
     }
 
-    /// The loss at a point of the ROC curve by cost proportion, on [0, 1].
-    fn cost_line(&self, point: &Point) -> CurvePieces<'_> {
-        Box::new(std::iter::once(SegmentEvaluator::new(self.data, Condition::Cost).cost_line(point, 0.0, 1.0)))
+    /// The calibrated probability of the class that higher scores indicate, by input score.
+    fn reliability(&self) -> CurvePieces<'_> {
+        let piece = |pool: &Pool| {
+            let probability = self.probability(pool);
+            let (from, to) = if self.data.is_reversed() { (pool.last, pool.first) } else { (pool.first, pool.last) };
+            CurvePiece::straight(from, to, probability, probability)
+        };
+        if self.data.is_reversed() {
+            Box::new(self.hull.iter().rev().map(piece))
+        } else {
+            Box::new(self.hull.iter().map(piece))
+        }
+    }
+
+    /// The instances that are treated, by threshold probability of class 0. The probability is the input score if higher scores indicate class
+    /// 0, and one minus it otherwise.
+    fn treatments(&self) -> Box<dyn Iterator<Item = Treatment> + '_> {
+        let none = std::iter::once(Treatment::NONE);
+        if self.data.is_reversed() {
+            let [low, high] = [0, 1];
+            Box::new(
+                self.segments_upward()
+                    .map(move |tie| Treatment {
+                        up_to: tie.x,
+                        treated: [tie.start.above[high], tie.start.above[low]],
+                        untreated: [tie.start.below[high], tie.start.below[low]],
+                    })
+                    .chain(none),
+            )
+        } else {
+            let ties: Vec<TieSegment> = self.tie_segments().collect();
+            Box::new(
+                ties.into_iter()
+                    .rev()
+                    .map(|tie| Treatment { up_to: 1.0 - tie.x, treated: tie.end.below, untreated: tie.end.above })
+                    .chain(none),
+            )
+        }
     }
 
     /// The loss of a method by operating condition.
@@ -243,30 +345,7 @@ impl<'a> Curves<'a> {
         }
         mean.point()
     }
-
-    /// Converts losses `Q` by cost proportion `c` into net benefits `(c π0 - Q/2) / c` by threshold probability `p = 1-c`.
-    fn net_benefit<'b>(&self, losses: CurvePieces<'b>) -> CurvePieces<'b> {
-        let (pi0, _) = self.data.proportions();
-        let to_net_benefit = |piece: CurvePiece| {
-            let UnitQuadratic { start, end, bend } = half(piece.polynomial);
-            let numerator = UnitQuadratic { start: piece.to * pi0 - end, end: piece.from * pi0 - start, bend: -bend };
-            CurvePiece {
-                from: 1.0 - piece.to,
-                to: 1.0 - piece.from,
-                polynomial: numerator,
-                divisor: Divisor::Complement,
-            }
-        };
-        // Drop pieces that vanish because `1 - c` rounds to 1.
-        let mut pieces: Vec<CurvePiece> =
-            losses.map(to_net_benefit).filter(|piece| piece.from < piece.to || piece.from == 0.0).collect();
-        pieces.reverse();
-        Box::new(pieces.into_iter())
-    }
 }
-
-/// The Brier curve, of which Murphy diagram and net benefit are functions.
-const BRIER: CurveKind = CurveKind::Loss(Method::ScoreDriven, Condition::Cost);
 
 /// Half of a polynomial.
 fn half(polynomial: UnitQuadratic) -> UnitQuadratic {
@@ -274,8 +353,8 @@ fn half(polynomial: UnitQuadratic) -> UnitQuadratic {
     UnitQuadratic { start: start / 2.0, end: end / 2.0, bend: bend / 2.0 }
 }
 
-/// The calibrated probability of class 1 in a pool.
-pub fn probability(pool: &Pool) -> f64 {
+/// The calibrated probability of class 1 in a pool: the posterior on the hull.
+fn posterior(pool: &Pool) -> f64 {
     pool.mass[1] / (pool.mass[0] + pool.mass[1])
 }
 
@@ -383,7 +462,7 @@ impl<'a> ScoredCurve<'a> {
         self.kind.side()
     }
 
-    /// The pieces from left to right. They are computed lazily, except those of net benefit.
+    /// The pieces from left to right. They are computed lazily, except where ties must be turned round first.
     pub fn pieces(&self) -> CurvePieces<'a> {
         let pieces = self.curves.pieces(self.kind);
         match self.subtracted {
@@ -407,7 +486,8 @@ impl<'a> ScoredCurve<'a> {
         Ok(ScoredCurve { subtracted: Some(other.curves), ..*self })
     }
 
-    /// The area under the curve. `None` for reliability, which has gaps, and for net benefit, which may fall to minus infinity.
+    /// The area under the curve. `None` for reliability, which has gaps, and for net benefit and interventions avoided, which may fall to
+    /// minus infinity.
     pub fn area(&self) -> Option<f64> {
         self.area_with(|_| {})
     }
@@ -420,6 +500,11 @@ impl<'a> ScoredCurve<'a> {
             area = area.zip(piece.area()).map(|(sum, area)| sum.plus(area));
         }
         area.map(CompensatedSum::value)
+    }
+
+    /// The band around the curve, if it has one; a difference has none.
+    pub fn band(&self, plan: &Bootstrap) -> Option<Band> {
+        if self.is_difference() { None } else { self.curves.band(self.kind, plan) }
     }
 
     /// The limits and the value at an abscissa.

@@ -124,11 +124,24 @@ impl Algebra for UnitQuadratic {
 pub enum Divisor {
     /// 1: the piece is a polynomial.
     One,
-    /// One minus the abscissa.
+    /// One minus the abscissa. Such pieces are net benefits by threshold probability, with a linear numerator.
     Complement,
+    /// The abscissa. Such pieces are interventions avoided by threshold probability, with a linear numerator.
+    Abscissa,
 }
 
-/// A piece of a curve: on an interval a polynomial of degree at most 2, perhaps divided by one minus the abscissa.
+impl Divisor {
+    /// The divisor as text in the abscissa `x`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Divisor::One => "1",
+            Divisor::Complement => "1-x",
+            Divisor::Abscissa => "x",
+        }
+    }
+}
+
+/// A piece of a curve: on an interval a polynomial of degree at most 2, or a linear function divided by the abscissa or by one minus it.
 ///
 /// A piece of width 0 is a vertical part of the curve, or a single point if its ends agree.
 ///
@@ -197,11 +210,16 @@ impl CurvePiece {
         if self.divisor == Divisor::One {
             return value;
         }
-        let divisor = if u == 1.0 { 1.0 - self.to } else { 1.0 - self.from - u * self.width() };
+        let complement = if u == 1.0 { 1.0 - self.to } else { 1.0 - self.from - u * self.width() };
+        let abscissa = if u == 1.0 { self.to } else { self.from + u * self.width() };
+        let divisor = if self.divisor == Divisor::Abscissa { abscissa } else { complement };
         if divisor == 0.0 && value == 0.0 && self.width() > 0.0 {
-            // Numerator and divisor vanish at 1: the ratio of their derivatives.
+            // Numerator and divisor vanish at an end: the ratio of their derivatives.
             let UnitQuadratic { start, end, bend } = self.polynomial;
-            return -(end - start - bend) / self.width();
+            return match self.divisor {
+                Divisor::Abscissa => (end - start + bend) / self.width(),
+                _ => -(end - start - bend) / self.width(),
+            };
         }
         value / divisor
     }
@@ -226,17 +244,20 @@ impl CurvePiece {
         match self.divisor {
             Divisor::One => self.polynomial.extremes(),
             // A quotient of linear functions is monotone.
-            Divisor::Complement => (self.left().min(self.right()), self.left().max(self.right())),
+            Divisor::Complement | Divisor::Abscissa => {
+                debug_assert!(self.polynomial.bend == 0.0);
+                (self.left().min(self.right()), self.left().max(self.right()))
+            }
         }
     }
 
     /// This piece and the next as one, if both lie on one vertical or horizontal line.
     pub(super) fn joined(self, next: CurvePiece) -> Option<CurvePiece> {
         let (a, b) = (self.polynomial, next.polynomial);
-        let do_meet = self.to == next.from && a.end == b.start && self.divisor == next.divisor;
+        let are_contiguous = self.to == next.from && a.end == b.start && self.divisor == next.divisor;
         let are_vertical = self.from == self.to && next.from == next.to;
         let are_horizontal = a.is_constant() && b.is_constant() && self.width() > 0.0 && next.width() > 0.0;
-        if do_meet && (are_vertical || are_horizontal) {
+        if are_contiguous && (are_vertical || are_horizontal) {
             Some(CurvePiece { to: next.to, polynomial: UnitQuadratic::straight(a.start, b.end), ..self })
         } else {
             None

@@ -78,6 +78,11 @@ impl SegmentEvaluator {
         SegmentEvaluator { proportions: [pi0, pi1] }
     }
 
+    /// Takes these proportions of class 0 and of class 1.
+    pub(super) fn with_proportions(proportions: [f64; 2]) -> SegmentEvaluator {
+        SegmentEvaluator { proportions }
+    }
+
     /// A definition along the segment between two points, while the condition moves linearly. `increments` are `dF0` and `dF1`.
     fn along(
         &self,

@@ -85,6 +85,14 @@ impl Dataset {
         }
     }
 
+    /// The number of rows of a sample that is drawn from the data: the rows, or for grouped data their total count.
+    pub fn sampled_rows(&self) -> f64 {
+        match &self.content {
+            Content::Rows { .. } => self.rows as f64,
+            Content::Groups(_) => self.totals().iter().sum(),
+        }
+    }
+
     /// The class that higher scores indicate.
     pub fn direction(&self) -> ScoreDirection {
         if self.classes.higher_means == 1 { ScoreDirection::TowardClass1 } else { ScoreDirection::TowardClass0 }
@@ -122,13 +130,22 @@ impl Dataset {
 }
 
 /// Puts the scores in an evaluation of transformed data on the scale of the input. Nothing changes unless scores were reversed.
-pub fn on_input_scale(data: &Scored, transforms: &[Transform], mut evaluation: Evaluation) -> Evaluation {
+pub fn on_input_scale(data: &Scored, transforms: &[Transform], evaluation: Evaluation) -> Evaluation {
     if !data.is_reversed() {
         return evaluation;
     }
     let becomes_probability = transforms.iter().any(|transform| *transform != Transform::Conv);
     let input_score = |x: f64| if becomes_probability { 1.0 - x } else { data.input_score(x) };
     let input_mean = |x: f64| if becomes_probability { 1.0 - x } else { data.input_mean(x) };
+    reverse_scores(evaluation, input_score, input_mean)
+}
+
+/// Puts the scores in an evaluation of reversed scores on the scale of the input.
+pub(crate) fn reverse_scores(
+    mut evaluation: Evaluation,
+    input_score: impl Fn(f64) -> f64,
+    input_mean: impl Fn(f64) -> f64,
+) -> Evaluation {
     for definition in METRICS.iter().filter(|definition| definition.mean_of.is_some()) {
         if let Some(value) = evaluation.metric_mut(definition.name) {
             *value = match value {
@@ -145,7 +162,7 @@ pub fn on_input_scale(data: &Scored, transforms: &[Transform], mut evaluation: E
             };
         }
     }
-    if let Ok(shape) = &mut evaluation.shape {
+    if let Ok(shape) = &mut evaluation.exact_shape {
         // The exact ends are those of reversed scores.
         shape.gaps.clear();
         shape.intervals.clear();

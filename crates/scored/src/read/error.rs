@@ -17,6 +17,8 @@ pub enum Role {
     Weight,
     /// The number of rows of a class with a score.
     Count,
+    /// The value by which rows are told apart for an evaluation of each value.
+    Slice,
 }
 
 impl fmt::Display for Role {
@@ -26,6 +28,7 @@ impl fmt::Display for Role {
             Role::Label => "label",
             Role::Weight => "weight",
             Role::Count => "count",
+            Role::Slice => "group",
         })
     }
 }
@@ -68,26 +71,57 @@ pub enum Cause {
     /// The file cannot be opened or read.
     #[error("it cannot be read: {0}")]
     Io(String),
-    /// The path is a directory.
-    #[error("this is a directory, not a file")]
-    Directory,
+    /// A directory without data.
+    #[error("this directory holds no CSV, Parquet or Arrow file")]
+    EmptyDirectory,
+    /// A pattern that cannot be read.
+    #[error("this is not a pattern of file names: {0}")]
+    Pattern(String),
+    /// No file has a name that matches a pattern.
+    #[error("no file matches this pattern")]
+    NoMatch,
+    /// A file is named twice.
+    #[error("the file is named twice: its rows would count twice")]
+    FileTwice,
+    /// The columns of a file do not give the same data as those of the files before it.
+    #[error("its columns are {found}, and those of the files before it {expected}")]
+    OtherColumns {
+        /// The columns of this file, in words.
+        found: String,
+        /// The columns of the files before it, in words.
+        expected: String,
+    },
+    /// Rows are not sorted by score.
+    #[error("the score {score} comes after {before}: the rows are not sorted by score")]
+    NotSorted {
+        /// The score of the row before.
+        before: f64,
+        /// The score of the row.
+        score: f64,
+    },
+    /// Sorted rows have several score columns.
+    #[error("rows are sorted by one score column; name one only")]
+    SortedColumns,
+    /// There is no memory for more rows.
+    #[error("there is no memory left after {0} rows")]
+    Memory(usize),
     /// The file has no content.
     #[error("the file is empty")]
     Empty,
     /// The file has a header, but no row of data.
     #[error("there are no rows of data")]
     NoRows,
-    /// The file is neither text nor Parquet.
-    #[error("this is {0}, not CSV or Parquet")]
+    /// The file is of none of the formats that can be read.
+    #[error("this is {0}, not CSV, Parquet or Arrow")]
     Format(&'static str),
     /// The text is UTF-16.
-    #[error("this is UTF-16 text, not CSV or Parquet")]
+    #[error("this is UTF-16 text, not CSV, Parquet or Arrow")]
     Utf16,
     /// The feature `parquet` is off.
-    #[error("this build of rocproof cannot read Parquet: the feature `parquet` is off")]
+    #[error("this build of rocproof cannot read Parquet or Arrow: the feature `parquet` is off")]
     NotBuilt,
-    /// Parquet cannot be read from a pipe.
-    #[error("Parquet cannot be read from a pipe")]
+    /// A named pipe cannot be read twice.
+    #[error("Parquet and Arrow files cannot be read from a named pipe")]
     Pipe,
     /// The text is not UTF-8.
     #[error("this is not UTF-8 text")]
@@ -163,19 +197,9 @@ pub enum Cause {
     /// The sum of the weights overflows.
     #[error("the weights add up to more than a floating-point number holds")]
     TooHeavy,
-    /// The request does not say which label is positive, or which one higher scores indicate.
-    #[error(
-        "the labels are `{a}` and `{b}`: {missing}",
-        a = excerpt(&labels[0]), b = excerpt(&labels[1]), missing = missing_roles(*positive, *higher_means)
-    )]
-    WhichClass {
-        /// The labels.
-        labels: [String; 2],
-        /// Whether the positive class is known.
-        positive: bool,
-        /// Whether the class that higher scores indicate is known.
-        higher_means: bool,
-    },
+    /// The request does not say which label is positive.
+    #[error("the labels are `{a}` and `{b}`: which one is positive?", a = excerpt(&.0[0]), b = excerpt(&.0[1]))]
+    WhichPositive([String; 2]),
     /// The request gives a role to a label that does not occur.
     #[error("there is no label `{value}`; the labels are `{a}` and `{b}`", a = excerpt(&labels[0]), b = excerpt(&labels[1]))]
     UnknownLabel {
@@ -186,6 +210,9 @@ pub enum Cause {
         /// The labels of the file.
         labels: [String; 2],
     },
+    /// Arrow data that cannot be read.
+    #[error("the Arrow data cannot be read: {0}")]
+    Arrow(String),
     /// A Parquet file that cannot be read.
     #[error("the Parquet file cannot be read: {0}")]
     Parquet(String),
@@ -204,26 +231,28 @@ pub fn excerpt(text: &str) -> String {
     if escaped.next().is_some() { format!("{start}…") } else { start }
 }
 
-/// The question about roles of labels that are not known.
-fn missing_roles(positive: bool, higher_means: bool) -> &'static str {
-    match (positive, higher_means) {
-        (false, false) => "which is the positive class, and which one do higher scores mean?",
-        (false, true) => "which is the positive class?",
-        _ => "which one do higher scores mean?",
-    }
-}
-
 impl Cause {
     /// Advice that holds for every interface. Advice that names an option is up to the caller.
     pub fn help(&self) -> Option<String> {
         Some(match self {
+            Cause::EmptyDirectory => {
+                "files are taken from a directory by their endings: .csv, .tsv, also with .gz, .parquet, .pq, .arrow"
+                    .into()
+            }
+            Cause::NotSorted { .. } => "in SQL, ORDER BY score; several files are read one after the other".into(),
+            Cause::NoMatch => "* stands for any letters, ? for one letter, ** for any folders".into(),
+            Cause::Memory(_) => {
+                "let the database group the rows: SELECT score, count(*) FILTER (WHERE label = 0) AS n0, \
+                 count(*) FILTER (WHERE label = 1) AS n1 … GROUP BY score; or let it sort them, and read sorted rows"
+                    .into()
+            }
             Cause::Empty | Cause::NoRows => {
                 "a file has a header with the names of the columns, and a row for each score".into()
             }
             Cause::Utf16 | Cause::NotUtf8 => "save it as UTF-8, for example with iconv -t UTF-8".into(),
-            Cause::Format(_) => "CSV (also compressed with gzip) and Parquet can be read".into(),
+            Cause::Format(_) => "CSV (also compressed with gzip), Parquet and Arrow can be read".into(),
             Cause::NotBuilt => "write the data as CSV, which may be compressed with gzip".into(),
-            Cause::Pipe => "give the name of the file".into(),
+            Cause::Pipe => "give the name of a file, or - for standard input".into(),
             Cause::Missing(Role::Count) => "a count of nothing is 0: in SQL, coalesce(…, 0)".into(),
             Cause::NotANumber(_, text) if text.contains(',') => {
                 "numbers are written with a decimal point and without thousands separators: 1234.5".into()

@@ -50,12 +50,12 @@ impl ClassLabel {
         Some(if is_whole { ClassLabel::Whole(number as i128) } else { ClassLabel::Number(number) })
     }
 
-    /// The class of labels that name one: 0 and false are class 0, 1 and true are class 1.
-    fn default_class(&self) -> Option<usize> {
+    /// Whether the label is positive by itself, as 1 and true are, or negative, as 0, -1 and false are; `None` for other labels.
+    fn is_positive(&self) -> Option<bool> {
         match self {
-            ClassLabel::Truth(truth) => Some(usize::from(*truth)),
-            ClassLabel::Whole(0) => Some(0),
-            ClassLabel::Whole(1) => Some(1),
+            ClassLabel::Truth(truth) => Some(*truth),
+            ClassLabel::Whole(0 | -1) => Some(false),
+            ClassLabel::Whole(1) => Some(true),
             _ => None,
         }
     }
@@ -115,7 +115,8 @@ impl Labels {
         Ok(index)
     }
 
-    /// Finds out which label is class 0, and which one higher scores indicate. Counts are those of class 0 and class 1, in this order.
+    /// Finds out which label is positive, and which one higher scores indicate. By default the positive label is 1 or true, that of counts
+    /// is the second, and higher scores indicate the positive label.
     pub fn assign_classes(&self, request: &ColumnRequest, are_counts: bool) -> Result<ClassRoles, Cause> {
         let [a, b] = match &self.known[..] {
             [] => return Err(Cause::NoRows),
@@ -133,17 +134,15 @@ impl Labels {
         };
         let positive = requested(LabelRole::Positive, &request.positive)?;
         let higher_means = requested(LabelRole::HigherMeans, &request.higher_means)?;
-        // The label that is class 1 by default.
-        let default = match (are_counts, a.default_class(), b.default_class()) {
+        let default = match (are_counts, a.is_positive(), b.is_positive()) {
             (true, ..) => Some(1),
-            (_, Some(0), Some(1)) if are_same_kind(a, b) => Some(1),
-            (_, Some(1), Some(0)) if are_same_kind(a, b) => Some(0),
+            (_, Some(true), Some(false)) if are_same_kind(a, b) => Some(0),
+            (_, Some(false), Some(true)) if are_same_kind(a, b) => Some(1),
             _ => None,
         };
-        let (Some(class0), Some(higher)) = (positive.or(default.map(|one| 1 - one)), higher_means.or(default)) else {
-            let (positive, higher_means) = (positive.is_some(), higher_means.is_some());
-            return Err(Cause::WhichClass { labels, positive, higher_means });
-        };
+        // The positive label is class 0.
+        let Some(class0) = positive.or(default) else { return Err(Cause::WhichPositive(labels)) };
+        let higher = higher_means.unwrap_or(class0);
         let names = if class0 == 0 { labels } else { [labels[1].clone(), labels[0].clone()] };
         let classes = Classes {
             names,

@@ -1,7 +1,6 @@
 //! Parquet: columns of one type each, read in batches.
 
-use super::collector::{CellValue, RowCollector};
-use super::dataset::Dataset;
+use super::collector::{CellValue, Destination, RowCollector};
 use super::error::{Cause, FilePosition, ReadError, Role};
 use super::panics::catch;
 use super::request::{ColumnIndices, ColumnRequest};
@@ -10,9 +9,8 @@ use parquet::basic::{Compression, ConvertedType, LogicalType, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{AsBytes, DataType};
 use parquet::errors::ParquetError;
-use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
+use parquet::file::reader::{ChunkReader, FileReader, RowGroupReader, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
-use std::fs::File;
 
 /// Rows in a batch.
 const BATCH: usize = 8192;
@@ -64,10 +62,10 @@ impl ValueType {
         })
     }
 
-    /// Whether a column of this type can have a role: only labels may be texts or truth values.
+    /// Whether a column of this type can have a role: only labels and groups may be texts or truth values.
     fn fits(self, role: Role) -> bool {
         match self {
-            ValueType::Truth | ValueType::Text => role == Role::Label,
+            ValueType::Truth | ValueType::Text => matches!(role, Role::Label | Role::Slice),
             _ => true,
         }
     }
@@ -91,17 +89,26 @@ fn type_name(column: &ColumnDescriptor) -> String {
     }
 }
 
-/// Reads Parquet; messages call it `file`.
-pub(super) fn read(file: &str, input: File, request: &ColumnRequest) -> Result<Dataset, ReadError> {
+/// Reads Parquet and adds its rows to a destination; messages call it `file`.
+pub(super) fn read<R: ChunkReader + 'static>(
+    file: &str,
+    input: R,
+    request: &ColumnRequest,
+    destination: &mut Destination,
+) -> Result<(), ReadError> {
     // The page reader may panic if a file contradicts itself.
-    catch(|| read_columns(file, input, request)).unwrap_or_else(|| {
-        let cause = Cause::Parquet("its pages are not what it says they are".into());
-        Err(ReadError { file: file.to_owned(), position: FilePosition::default(), cause })
+    catch(|| read_columns(file, input, request, destination)).unwrap_or_else(|| {
+        Err(ReadError::of_file(file, Cause::Parquet("its pages are not what it says they are".into())))
     })
 }
 
 /// Reads the requested columns. May panic on damaged files.
-fn read_columns(file: &str, input: File, request: &ColumnRequest) -> Result<Dataset, ReadError> {
+fn read_columns<R: ChunkReader + 'static>(
+    file: &str,
+    input: R,
+    request: &ColumnRequest,
+    destination: &mut Destination,
+) -> Result<(), ReadError> {
     let fail = |position: FilePosition, cause: Cause| ReadError { file: file.to_owned(), position, cause };
     let fail_whole = |cause: Cause| fail(FilePosition::default(), cause);
     let broken = |error: ParquetError| fail_whole(parquet_cause(error));
@@ -120,7 +127,7 @@ fn read_columns(file: &str, input: File, request: &ColumnRequest) -> Result<Data
         found.ok_or_else(|| fail_in_column(*index, None, Cause::Type(*role, type_name(&column))))
     };
     let value_types = requested.iter().map(value_type).collect::<Result<Vec<_>, _>>()?;
-    let mut collector = RowCollector::new(&columns, &names);
+    let collector = RowCollector::for_file(destination, &columns, &names).map_err(fail_whole)?;
     let mut rows_before = 0;
     for group in 0..reader.num_row_groups() {
         let group = reader.get_row_group(group).map_err(broken)?;
@@ -134,23 +141,25 @@ fn read_columns(file: &str, input: File, request: &ColumnRequest) -> Result<Data
             for (k, (reader, value_type)) in readers.iter_mut().zip(&value_types).enumerate() {
                 let (index, role) = requested[k];
                 let max_level = schema.column(index).max_def_level();
-                let visited = visit_cells(reader, *value_type, max_level, batch, |cell| match role {
-                    Role::Score => collector.push_score(k, as_number(role, cell)?),
-                    Role::Label => collector.push_label(cell),
-                    Role::Weight => collector.push_weight(as_number(role, cell)?),
-                    Role::Count => collector.push_count(k - first_count, as_number(role, cell)?),
+                let visited = visit_cells(reader, *value_type, max_level, batch, |cell| match (role, cell) {
+                    (Role::Slice, cell) => collector.push_slice(cell),
+                    (_, None) => Err(Cause::Missing(role)),
+                    (Role::Score, Some(cell)) => collector.push_score(k, as_number(role, cell)?),
+                    (Role::Label, Some(cell)) => collector.push_label(cell),
+                    (Role::Weight, Some(cell)) => collector.push_weight(as_number(role, cell)?),
+                    (Role::Count, Some(cell)) => collector.push_count(k - first_count, as_number(role, cell)?),
                 });
                 visited.map_err(|error| match error {
                     BatchError::At(row, cause) => fail_in_column(index, Some(rows_before + row), cause),
-                    BatchError::Null(row) => fail_in_column(index, Some(rows_before + row), Cause::Missing(role)),
                     BatchError::Broken(cause) => fail_in_column(index, None, cause),
                 })?;
             }
-            collector.end_rows(batch);
+            let ended = collector.end_rows(batch);
+            ended.map_err(|(row, cause)| fail_in_column(columns.scores[0], Some(rows_before + row), cause))?;
             rows_before += batch;
         }
     }
-    collector.finish(file, &names, &columns, request).map_err(fail_whole)
+    Ok(())
 }
 
 /// Opens a column of a row group.
@@ -163,7 +172,7 @@ fn open_column(group: &dyn RowGroupReader, index: usize) -> Result<ColumnReader,
 }
 
 /// A cell as a number.
-fn as_number(role: Role, cell: CellValue) -> Result<f64, Cause> {
+pub(super) fn as_number(role: Role, cell: CellValue) -> Result<f64, Cause> {
     match cell {
         CellValue::Number(number) => Ok(number),
         CellValue::Whole(whole) => Ok(whole as f64),
@@ -176,19 +185,17 @@ fn as_number(role: Role, cell: CellValue) -> Result<f64, Cause> {
 enum BatchError {
     /// A value is refused.
     At(usize, Cause),
-    /// A value is null.
-    Null(usize),
     /// The column cannot be read.
     Broken(Cause),
 }
 
-/// Visits the next `batch` values of a column. Values with a definition level below `max_level` are null.
+/// Visits the next `batch` values of a column, `None` for those that are null: their definition level is below `max_level`.
 fn visit_cells(
     reader: &mut ColumnReader,
     value_type: ValueType,
     max_level: i16,
     batch: usize,
-    mut visit: impl FnMut(CellValue) -> Result<(), Cause>,
+    mut visit: impl FnMut(Option<CellValue>) -> Result<(), Cause>,
 ) -> Result<(), BatchError> {
     use ColumnReader as R;
     let visit = &mut visit;
@@ -200,16 +207,18 @@ fn visit_cells(
     let int32 = |v: &i32| whole(if unsigned { i128::from(*v as u32) } else { i128::from(*v) });
     let int64 = |v: &i64| whole(if unsigned { i128::from(*v as u64) } else { i128::from(*v) });
     match reader {
-        R::BoolColumnReader(r) => visit_values(r, max_level, batch, |v| visit(CellValue::Truth(*v))),
-        R::Int32ColumnReader(r) => visit_values(r, max_level, batch, |v| visit(int32(v))),
-        R::Int64ColumnReader(r) => visit_values(r, max_level, batch, |v| visit(int64(v))),
-        R::FloatColumnReader(r) => visit_values(r, max_level, batch, |v| visit(CellValue::Number(f64::from(*v)))),
-        R::DoubleColumnReader(r) => visit_values(r, max_level, batch, |v| visit(CellValue::Number(*v))),
+        R::BoolColumnReader(r) => visit_values(r, max_level, batch, |v| visit(v.map(|v| CellValue::Truth(*v)))),
+        R::Int32ColumnReader(r) => visit_values(r, max_level, batch, |v| visit(v.map(int32))),
+        R::Int64ColumnReader(r) => visit_values(r, max_level, batch, |v| visit(v.map(int64))),
+        R::FloatColumnReader(r) => {
+            visit_values(r, max_level, batch, |v| visit(v.map(|v| CellValue::Number(f64::from(*v)))))
+        }
+        R::DoubleColumnReader(r) => visit_values(r, max_level, batch, |v| visit(v.map(|v| CellValue::Number(*v)))),
         R::ByteArrayColumnReader(r) => {
-            visit_values(r, max_level, batch, |v| visit(bytes_value(value_type, v.as_bytes())?))
+            visit_values(r, max_level, batch, |v| visit(v.map(|v| bytes_value(value_type, v.as_bytes())).transpose()?))
         }
         R::FixedLenByteArrayColumnReader(r) => {
-            visit_values(r, max_level, batch, |v| visit(bytes_value(value_type, v.as_bytes())?))
+            visit_values(r, max_level, batch, |v| visit(v.map(|v| bytes_value(value_type, v.as_bytes())).transpose()?))
         }
         R::Int96ColumnReader(_) => Err(BatchError::Broken(Cause::Parquet("a column changes its type".into()))),
     }
@@ -224,12 +233,12 @@ fn bytes_value(value_type: ValueType, bytes: &[u8]) -> Result<CellValue<'_>, Cau
     })
 }
 
-/// Reads a batch of values and visits those before the first null.
+/// Reads a batch of values and visits them, nulls among them.
 fn visit_values<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     max_level: i16,
     batch: usize,
-    mut visit: impl FnMut(&T::T) -> Result<(), Cause>,
+    mut visit: impl FnMut(Option<&T::T>) -> Result<(), Cause>,
 ) -> Result<(), BatchError> {
     let (mut levels, mut values) = (Vec::new(), Vec::with_capacity(batch));
     let mut read = 0;
@@ -241,15 +250,18 @@ fn visit_values<T: DataType>(
         }
         read += records;
     }
-    let null = levels.iter().position(|level| *level < max_level);
-    for (row, value) in values.iter().enumerate().take(null.unwrap_or(batch)) {
+    let mut values = values.iter();
+    for row in 0..batch {
+        // Columns that cannot be null have no levels.
+        let is_null = levels.get(row).is_some_and(|level| *level < max_level);
+        let value = if is_null { None } else { values.next() };
         visit(value).map_err(|cause| BatchError::At(row, cause))?;
     }
-    null.map_or(Ok(()), |row| Err(BatchError::Null(row)))
+    Ok(())
 }
 
 /// The float nearest to `unscaled / 10^scale`.
-fn decimal(unscaled: i128, scale: i32) -> f64 {
+pub(super) fn decimal(unscaled: i128, scale: i32) -> f64 {
     const EXACT: u128 = 1 << 53;
     // Numerator and denominator are exact floats, so the quotient is rounded once.
     if unscaled.unsigned_abs() <= EXACT && (0..=22).contains(&scale) {

@@ -1,5 +1,6 @@
 //! The columns that a request names, and where they are in a file.
 
+use super::dataset::ClassColumns;
 use super::error::{Cause, Role};
 
 /// A request for columns of a file.
@@ -11,12 +12,14 @@ pub struct ColumnRequest {
     pub label: Option<String>,
     /// The name of a column of weights.
     pub weight: Option<String>,
-    /// The names of two columns that count the rows of class 0 and of class 1, separated by a comma.
+    /// The names of two columns that count the rows of each class, separated by a comma; the second is positive by default.
     pub counts: Option<String>,
-    /// The label of the positive class, which is class 0; for grouped data, the name of its count column.
+    /// The positive label, by default 1 or true; for grouped data, the name of its count column. It becomes class 0.
     pub positive: Option<String>,
-    /// The label that higher scores indicate; for grouped data, the name of its count column.
+    /// The label that higher scores indicate, by default the positive one; for grouped data, the name of its count column.
     pub higher_means: Option<String>,
+    /// The name of a column: the rows of each of its values are evaluated by themselves, too.
+    pub group_by: Option<String>,
     /// The delimiter of CSV cells; by default a comma, or a tab in `.tsv` files.
     pub delimiter: Option<u8>,
 }
@@ -26,6 +29,26 @@ pub struct ColumnRequest {
 pub(super) struct ColumnIndices {
     pub scores: Vec<usize>,
     pub classes: ClassIndices,
+    pub slice: Option<usize>,
+}
+
+/// The names of the requested columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ColumnNames {
+    pub scores: Vec<String>,
+    pub classes: ClassColumns,
+    pub slice: Option<String>,
+}
+
+impl std::fmt::Display for ColumnNames {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let classes = match &self.classes {
+            ClassColumns::Labels { label, weight } => [Some(label), weight.as_ref()].into_iter().flatten().collect(),
+            ClassColumns::Counts(counts) => counts.iter().collect::<Vec<_>>(),
+        };
+        let all = self.scores.iter().chain(classes).chain(&self.slice);
+        f.write_str(&all.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
+    }
 }
 
 /// The indices of the columns that give the class of a row, or the number of rows of each class.
@@ -57,7 +80,8 @@ impl ColumnIndices {
                 weight: (request.weight.as_deref()).map(|name| find_column(names, name, Role::Weight)).transpose()?,
             },
         };
-        let columns = ColumnIndices { scores, classes };
+        let slice = (request.group_by.as_deref()).map(|name| find_column(names, name, Role::Slice)).transpose()?;
+        let columns = ColumnIndices { scores, classes, slice };
         let all = columns.all();
         match all.iter().enumerate().find(|(k, (index, _))| all[..*k].iter().any(|(other, _)| other == index)) {
             Some((_, (index, _))) => Err(Cause::Shared(names[*index].clone())),
@@ -65,7 +89,23 @@ impl ColumnIndices {
         }
     }
 
-    /// All columns with their roles: scores first, then the label and the weight, or the counts.
+    /// The names of the columns.
+    pub fn named(&self, names: &[String]) -> ColumnNames {
+        let name = |index: usize| names[index].clone();
+        let classes = match self.classes {
+            ClassIndices::Labels { label, weight } => {
+                ClassColumns::Labels { label: name(label), weight: weight.map(name) }
+            }
+            ClassIndices::Counts(counts) => ClassColumns::Counts(counts.map(name)),
+        };
+        ColumnNames {
+            scores: self.scores.iter().map(|index| name(*index)).collect(),
+            classes,
+            slice: self.slice.map(name),
+        }
+    }
+
+    /// All columns with their roles: scores first, then the label and the weight, or the counts, then the groups.
     pub fn all(&self) -> Vec<(usize, Role)> {
         let scores = self.scores.iter().map(|index| (*index, Role::Score));
         let classes = match &self.classes {
@@ -75,7 +115,7 @@ impl ColumnIndices {
             }
             ClassIndices::Counts(counts) => counts.map(|index| (index, Role::Count)).to_vec(),
         };
-        scores.chain(classes).collect()
+        scores.chain(classes).chain(self.slice.map(|index| (index, Role::Slice))).collect()
     }
 }
 

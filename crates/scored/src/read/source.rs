@@ -1,6 +1,8 @@
 //! Opens files and recognises their format by their first bytes.
 
 use super::error::Cause;
+#[cfg(feature = "parquet")]
+use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
 use std::fs::File;
 use std::io::{Cursor, ErrorKind, Read};
@@ -15,16 +17,27 @@ pub(super) enum OpenedFile {
     /// A Parquet file.
     #[cfg(feature = "parquet")]
     Parquet(File),
+    /// Parquet from standard input, all of it: its contents are listed at its end.
+    #[cfg(feature = "parquet")]
+    ParquetBytes(Bytes),
+    /// An Arrow stream.
+    #[cfg(feature = "parquet")]
+    ArrowStream(Box<dyn Read>),
+    /// An Arrow file.
+    #[cfg(feature = "parquet")]
+    ArrowFile(File),
+    /// An Arrow file from standard input, all of it.
+    #[cfg(feature = "parquet")]
+    ArrowBytes(Bytes),
 }
 
 /// The first bytes of formats that cannot be read.
-const OTHER_FORMATS: [(&[u8], &str); 6] = [
+const OTHER_FORMATS: [(&[u8], &str); 5] = [
     (b"PARE", "an encrypted Parquet file"),
     (b"PK\x03\x04", "a zip archive or a spreadsheet"),
     (b"\x28\xb5\x2f\xfd", "a file compressed with zstd"),
     (b"\xfd7zXZ", "a file compressed with xz"),
     (b"BZh", "a file compressed with bzip2"),
-    (b"ARROW1", "an Arrow file"),
 ];
 
 /// The byte order marks of UTF-16.
@@ -35,18 +48,15 @@ pub(super) fn open(file: &str) -> Result<OpenedFile, Cause> {
     if file == "-" {
         // The lock is released before the rest is read.
         let start = first_bytes(&mut std::io::stdin().lock())?;
-        return match start.starts_with(b"PAR1") {
-            true => Err(Cause::Pipe),
-            false => open_text(start, std::io::stdin()),
+        return match BinaryFormat::of(&start) {
+            Some(format) => open_binary_input(format, start),
+            None => open_text(start, std::io::stdin()),
         };
     }
     let mut input = File::open(file).map_err(io_cause)?;
-    if input.metadata().map_err(io_cause)?.is_dir() {
-        return Err(Cause::Directory);
-    }
     let start = first_bytes(&mut input)?;
-    if start.starts_with(b"PAR1") {
-        return open_parquet(input);
+    if let Some(format) = BinaryFormat::of(&start) {
+        return open_binary(format, input);
     }
     let path = file.to_ascii_lowercase();
     if !start.is_empty() && (path.ends_with(".parquet") || path.ends_with(".pq")) {
@@ -55,17 +65,70 @@ pub(super) fn open(file: &str) -> Result<OpenedFile, Cause> {
     open_text(start, input)
 }
 
-/// A Parquet file, at its start again.
-#[cfg(feature = "parquet")]
-fn open_parquet(mut input: File) -> Result<OpenedFile, Cause> {
-    use std::io::Seek;
-    input.rewind().map_err(|_| Cause::Pipe)?;
-    Ok(OpenedFile::Parquet(input))
+/// A format of columns.
+#[derive(Clone, Copy)]
+enum BinaryFormat {
+    Parquet,
+    ArrowFile,
+    ArrowStream,
 }
 
-/// Refuses Parquet files, which this build cannot read.
+impl BinaryFormat {
+    /// The format that starts with these bytes.
+    fn of(start: &[u8]) -> Option<BinaryFormat> {
+        match start {
+            [b'P', b'A', b'R', b'1', ..] => Some(BinaryFormat::Parquet),
+            [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Some(BinaryFormat::ArrowFile),
+            // A marker, and the length of the schema, which is less than 16 MB.
+            [0xff, 0xff, 0xff, 0xff, _, _, _, 0, ..] => Some(BinaryFormat::ArrowStream),
+            _ => None,
+        }
+    }
+}
+
+/// A file of columns, at its start again.
+#[cfg(feature = "parquet")]
+fn open_binary(format: BinaryFormat, mut input: File) -> Result<OpenedFile, Cause> {
+    use std::io::Seek;
+    input.rewind().map_err(|_| Cause::Pipe)?;
+    Ok(match format {
+        BinaryFormat::Parquet => OpenedFile::Parquet(input),
+        BinaryFormat::ArrowFile => OpenedFile::ArrowFile(input),
+        BinaryFormat::ArrowStream => OpenedFile::ArrowStream(Box::new(input)),
+    })
+}
+
+/// Columns from standard input. Formats that list their contents at the end are read as a whole.
+#[cfg(feature = "parquet")]
+fn open_binary_input(format: BinaryFormat, start: Vec<u8>) -> Result<OpenedFile, Cause> {
+    let input = Cursor::new(start).chain(std::io::stdin());
+    Ok(match format {
+        BinaryFormat::Parquet => OpenedFile::ParquetBytes(read_whole(input)?),
+        BinaryFormat::ArrowFile => OpenedFile::ArrowBytes(read_whole(input)?),
+        BinaryFormat::ArrowStream => OpenedFile::ArrowStream(Box::new(input)),
+    })
+}
+
+/// All bytes of an input, unless there is no memory for them.
+#[cfg(feature = "parquet")]
+fn read_whole(mut input: impl Read) -> Result<Bytes, Cause> {
+    let mut bytes = Vec::new();
+    match input.read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes.into()),
+        Err(error) if error.kind() == ErrorKind::OutOfMemory => Err(Cause::Memory(0)),
+        Err(error) => Err(io_cause(error)),
+    }
+}
+
+/// Refuses files of columns, which this build cannot read.
 #[cfg(not(feature = "parquet"))]
-fn open_parquet(_: File) -> Result<OpenedFile, Cause> {
+fn open_binary(_: BinaryFormat, _: File) -> Result<OpenedFile, Cause> {
+    Err(Cause::NotBuilt)
+}
+
+/// Refuses columns, which this build cannot read.
+#[cfg(not(feature = "parquet"))]
+fn open_binary_input(_: BinaryFormat, _: Vec<u8>) -> Result<OpenedFile, Cause> {
     Err(Cause::NotBuilt)
 }
 

@@ -2,8 +2,7 @@
 //!
 //! The first line names the columns. White space around cells and blank lines are ignored; there are no comments.
 
-use super::collector::{CellValue, RowCollector};
-use super::dataset::Dataset;
+use super::collector::{CellValue, Destination, RowCollector};
 use super::error::{Cause, FilePosition, ReadError, Role};
 use super::lines::Lines;
 use super::request::{ColumnIndices, ColumnRequest};
@@ -13,8 +12,14 @@ use std::io::Read;
 /// Bytes of the read buffer.
 const BUFFER: usize = 1 << 16;
 
-/// Reads CSV; messages call it `file`.
-pub(super) fn read(file: &str, input: impl Read, delimiter: u8, request: &ColumnRequest) -> Result<Dataset, ReadError> {
+/// Reads CSV and adds its rows to a destination; messages call it `file`.
+pub(super) fn read(
+    file: &str,
+    input: impl Read,
+    delimiter: u8,
+    request: &ColumnRequest,
+    destination: &mut Destination,
+) -> Result<(), ReadError> {
     let fail = |position: FilePosition, cause: Cause| ReadError { file: file.to_owned(), position, cause };
     let fail_whole = |cause: Cause| fail(FilePosition::default(), cause);
     let mut reader = ReaderBuilder::new().delimiter(delimiter).buffer_capacity(BUFFER).from_reader(Lines::new(input));
@@ -30,7 +35,7 @@ pub(super) fn read(file: &str, input: impl Read, delimiter: u8, request: &Column
     let columns = ColumnIndices::find(&names, request).map_err(fail_whole)?;
     let requested = columns.all();
     let first_count = columns.scores.len();
-    let mut collector = RowCollector::new(&columns, &names);
+    let collector = RowCollector::for_file(destination, &columns, &names).map_err(fail_whole)?;
     let mut record = ByteRecord::new();
     let mut row = 0;
     // An unclosed quotation mark swallows the rest of the file, line breaks included. The position of the last row, if its last cell
@@ -52,13 +57,17 @@ pub(super) fn read(file: &str, input: impl Read, delimiter: u8, request: &Column
                 Role::Label => collector.push_label(CellValue::Text(cell)),
                 Role::Weight => parse_number(*role, cell).and_then(|weight| collector.push_weight(weight)),
                 Role::Count => parse_number(*role, cell).and_then(|count| collector.push_count(k - first_count, count)),
+                Role::Slice => collector.push_slice(Some(CellValue::Text(cell))),
             };
             pushed.map_err(|cause| {
                 let line = line_of(record.position(), reader.get_ref());
                 fail(FilePosition { row: Some(row), line, column: Some(names[*index].clone()) }, cause)
             })?;
         }
-        collector.end_rows(1);
+        collector.end_rows(1).map_err(|(_, cause)| {
+            let line = line_of(record.position(), reader.get_ref());
+            fail(FilePosition { row: Some(row), line, column: Some(names[columns.scores[0]].clone()) }, cause)
+        })?;
         let last = record.get(record.len().saturating_sub(1));
         multiline_end = last.is_some_and(|cell| cell.contains(&b'\n')).then(|| record.position().cloned());
     }
@@ -66,7 +75,7 @@ pub(super) fn read(file: &str, input: impl Read, delimiter: u8, request: &Column
         let line = line_of(position.as_ref(), reader.get_ref());
         return Err(fail(FilePosition { row: Some(row - 1), line, column: names.last().cloned() }, Cause::OpenQuote));
     }
-    collector.finish(file, &names, &columns, request).map_err(fail_whole)
+    Ok(())
 }
 
 /// The line in which a row starts.

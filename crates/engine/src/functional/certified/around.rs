@@ -4,8 +4,8 @@
 //! patches without a known direction is treated as a corner whose point is known up to the extent of the run.
 
 use super::super::group::{GradedParts, Group, Origin};
-use super::super::program::Program;
-use super::along::{DC, EnclosedEnvironment, MOST_LOSS, PATIENCE, along, inputs};
+use super::super::program::{DC, Program};
+use super::along::{EnclosedEnvironment, MOST_LOSS, PATIENCE, along, inputs};
 use super::slope::Dual;
 use crate::calculus::patch::{EnclosedPoint, PatchMotion};
 use crate::model::certified::EnclosedCurve;
@@ -16,6 +16,11 @@ use rocproof_language::meaning::Piece;
 const MOST_HALVINGS: u32 = 1100;
 /// Largest number of subintervals that an interval of posteriors is cut into.
 const MOST_PARTS: usize = 10_000;
+
+/// Factor that covers the rounding of a few floating-point operations on bounds.
+const ROUNDED_UP: f64 = 1.0 + 1e-12;
+/// Share of the requested width that is narrow enough for one subinterval, since there may be many.
+const NARROW_SHARE: f64 = 1e-3;
 
 /// A posterior and one minus it.
 pub(super) type Posterior = [Interval; 2];
@@ -48,41 +53,57 @@ pub(super) enum Joints {
     StraightEnds,
 }
 
+/// A run of neighbouring patches without a known direction.
+#[derive(Clone, Copy)]
+struct UndirectedRun {
+    /// Its first point.
+    start: EnclosedPoint,
+    /// An enclosure of all its points.
+    extent: EnclosedPoint,
+}
+
+impl Turn {
+    /// A turn that ends at a point: at the end of a run of patches without direction, or at a corner if there is none.
+    fn ending_at(end: EnclosedPoint, run: Option<UndirectedRun>, posterior: [Posterior; 2]) -> Turn {
+        let UndirectedRun { start, extent } = run.unwrap_or(UndirectedRun { start: end, extent: end });
+        Turn { ends: [start, end], hull: extent.hull(&end), posterior, since: None, next: None }
+    }
+}
+
 /// The turns of a curve, from posterior 0 at its start to posterior 1 at its end.
 ///
 /// A turn leads from the last posterior of one directed patch to the first of the next. There is one wherever these two may
 /// differ, and across each run of patches without a known direction.
 pub(super) fn turns(curve: &EnclosedCurve, proportions: [Interval; 2], joints: Joints) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
-    let mut last = FIRST;
+    let mut last_posterior = FIRST;
+    // `hull` of the turn at the start of the last patch, if that patch is straight.
     let mut since: Option<EnclosedPoint> = None;
-    // The first point of a run of patches without direction, and an enclosure of the run.
-    let mut run: Option<(EnclosedPoint, EnclosedPoint)> = None;
-    let turn_at = |run: Option<(EnclosedPoint, EnclosedPoint)>, end: EnclosedPoint, posterior: [Posterior; 2]| {
-        let (start, hull) = run.map_or((end, end), |(start, hull)| (start, hull.hull(&end)));
-        Turn { ends: [start, end], hull, posterior, since: None, next: None }
-    };
+    let mut run: Option<UndirectedRun> = None;
     for patch in curve.massive() {
         if !patch.is_directed() {
             let extent = patch.start.hull(&patch.end);
-            run = Some(run.map_or((patch.start, extent), |(start, hull)| (start, hull.hull(&extent))));
+            run = Some(match run {
+                Some(run) => UndirectedRun { extent: run.extent.hull(&extent), ..run },
+                None => UndirectedRun { start: patch.start, extent },
+            });
             continue;
         }
         let [from, to] = [-1.0, 1.0].map(|u| patch.posterior(Interval::from(u), proportions));
         let ends_straight = joints == Joints::StraightEnds && since.is_some();
-        let goes_on = patch.smooth && !ends_straight && last[0].meets(from[0]);
-        if run.is_some() || !goes_on {
-            let turn = turn_at(run.take(), patch.start, [last, from]);
+        let goes_on_smoothly = patch.smooth && !ends_straight && last_posterior[0].meets(from[0]);
+        if run.is_none() && goes_on_smoothly {
+            since = None;
+        } else {
+            let turn = Turn::ending_at(patch.start, run.take(), [last_posterior, from]);
             let starts_straight = (patch.motion == PatchMotion::Straight).then_some(turn.hull);
             turns.push(Turn { since, next: Some(patch.motion), ..turn });
             since = starts_straight;
-        } else {
-            since = None;
         }
-        last = to;
+        last_posterior = to;
     }
-    if let Some(end) = curve.patches.last().map(|p| p.end) {
-        turns.push(Turn { since, ..turn_at(run, end, [last, LAST]) });
+    if let Some(last) = curve.patches.last() {
+        turns.push(Turn { since, ..Turn::ending_at(last.end, run, [last_posterior, LAST]) });
     }
     turns
 }
@@ -95,8 +116,9 @@ pub(super) fn with_corners(curve: &EnclosedCurve, group: &Group, environment: &E
         let sum = turns.iter().fold(Interval::ZERO, |sum, turn| sum + around.over_turn(turn));
         integrals[expression] = integrals[expression] + sum;
     }
-    group.on(Piece::Corner).parts().whole.iter().for_each(|k| integrals[*k] = Interval::ALL);
-    // Without a direction, a change of the posterior along an arc and one at a corner cannot be told apart.
+    group.on(Piece::Corner).parts().undivided.iter().for_each(|k| integrals[*k] = Interval::ALL);
+    // The value of an expression restricted to arcs or to corners is unknown here: on a patch without direction, a change of the
+    // posterior along an arc and one at a corner cannot be told apart.
     if curve.massive().any(|patch| !patch.is_directed()) {
         let depends_on_corners = |k: &usize| group.turns[*k] && group.is_masked(*k);
         (0..integrals.len()).filter(depends_on_corners).for_each(|k| integrals[k] = Interval::ALL);
@@ -104,21 +126,39 @@ pub(super) fn with_corners(curve: &EnclosedCurve, group: &Group, environment: &E
     integrals
 }
 
-/// The midpoint of a posterior, or of its complement if that is smaller; `true` for the complement.
-fn nearest_float(p: Posterior) -> (f64, bool) {
-    if p[0].mid() <= 0.5 { (p[0].mid(), false) } else { (p[1].mid(), true) }
+/// The variable of an integral over posteriors. Floats near 0 are denser than floats near 1, so a posterior above 1/2 is represented by its
+/// complement.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Variable {
+    Posterior,
+    Complement,
+}
+
+impl Variable {
+    /// The posterior and its complement, given the variable and one minus it.
+    fn to_posterior<T>(self, variable: T, one_minus: T) -> [T; 2] {
+        match self {
+            Variable::Posterior => [variable, one_minus],
+            Variable::Complement => [one_minus, variable],
+        }
+    }
+}
+
+/// The midpoint of a posterior, or of its complement if that is smaller.
+fn nearest_float(p: Posterior) -> (f64, Variable) {
+    if p[0].mid() <= 0.5 { (p[0].mid(), Variable::Posterior) } else { (p[1].mid(), Variable::Complement) }
 }
 
 /// The enclosure of the posteriors between `p` and its float from [`nearest_float`]; `None` if `p` is that float.
 pub(super) fn rounding_gap(p: Posterior) -> Option<Posterior> {
-    let (mid, is_complement) = nearest_float(p);
-    let spread = p[usize::from(is_complement)].hull(Interval::from(mid));
-    let other = Interval::ONE - spread;
-    (!spread.is_point()).then_some(if is_complement { [other, spread] } else { [spread, other] })
+    let (float, variable) = nearest_float(p);
+    let enclosure = if variable == Variable::Posterior { p[0] } else { p[1] };
+    let spread = enclosure.hull(Interval::from(float));
+    (!spread.is_point()).then(|| variable.to_posterior(spread, Interval::ONE - spread))
 }
 
-/// A subinterval of posteriors, or of their complements, that is still to be integrated.
-struct PendingPosteriors {
+/// A subinterval of the variable that is still to be integrated.
+struct PendingInterval {
     lo: f64,
     hi: f64,
     /// The width of the integral over the subinterval that was halved; infinite if that was not resolved.
@@ -146,21 +186,21 @@ impl<'a> PosteriorIntegrand<'a> {
         environment: &'a EnclosedEnvironment<'a>,
     ) -> impl Iterator<Item = (usize, PosteriorIntegrand<'a>)> {
         let GradedParts { program, list, .. } = group.on(Piece::Corner).parts();
-        let over_posterior = list.iter().enumerate().filter(|(_, (_, grade))| *grade == DC);
-        over_posterior.map(move |(k, (expression, _))| {
-            let is_loss = group.origins[*expression] == Origin::Loss;
-            (*expression, PosteriorIntegrand { program, k, is_loss, environment })
+        let over_posterior = list.iter().enumerate().filter(|(_, part)| part.grade == DC);
+        over_posterior.map(move |(k, part)| {
+            let is_loss = group.origins[part.expression] == Origin::Loss;
+            (part.expression, PosteriorIntegrand { program, k, is_loss, environment })
         })
     }
 
     /// The integral over a turn: at its start, widened by the change of the integrand between its ends.
     fn over_turn(&self, Turn { ends: [start, end], posterior: [from, to], hull, .. }: &Turn) -> Interval {
         // Integration by parts: a change of the integrand with the point counts at most twice, whatever path the posterior takes.
+        // Any two points of the turn are at most this far apart, since the score, F0 and F1 never fall.
         let [d0, d1] = start.towards(end).map(Interval::magnitude);
         let distance = [(end.x[0] - start.x[0]).magnitude(), d0, d1];
         let change = if distance == [0.0; 3] { 0.0 } else { self.change_bound(hull, distance) };
-        // The last factor covers the rounding of the product.
-        self.at_corner(start, *from, *to) + Interval::around(0.0, 2.0 * change * (1.0 + 1e-12))
+        self.at_corner(start, *from, *to) + Interval::around(0.0, 2.0 * change * ROUNDED_UP)
     }
 
     /// A bound on the change of the integrand, at any posterior, while score, `F0` and `F1` move by at most `distance` inside a region: by
@@ -178,26 +218,22 @@ impl<'a> PosteriorIntegrand<'a> {
         })
     }
 
-    /// The integral at a point, from one enclosed posterior to another.
+    /// The integral at a point, from one enclosed posterior to another. The integrals between each posterior and its nearest float are
+    /// bounded and count as error.
     fn at_corner(&self, point: &EnclosedPoint, from: Posterior, to: Posterior) -> Interval {
         let error_at = |p: Posterior| rounding_gap(p).map_or(0.0, |between| self.integral_bound(point, between));
-        // The last factor covers the rounding of the sum.
-        let error = (error_at(from) + error_at(to)) * (1.0 + 1e-12);
+        let error = (error_at(from) + error_at(to)) * ROUNDED_UP;
         self.between_floats(point, from, to) + Interval::around(0.0, error)
     }
 
     /// The integral at a point between the floats nearest to two posteriors.
     pub(super) fn between_floats(&self, point: &EnclosedPoint, from: Posterior, to: Posterior) -> Interval {
-        // Each half of [0, 1] is integrated over the smaller of the posterior and its complement.
-        let below_half = |from: f64, to: f64| self.bisect(point, from, to, false);
-        let above_half = |from: f64, to: f64| self.bisect(point, from, to, true);
-        let ((a, a_is_complement), (b, b_is_complement)) = (nearest_float(from), nearest_float(to));
-        match (a_is_complement, b_is_complement) {
-            (false, false) => below_half(a, b),
-            (true, true) => above_half(a, b),
-            (false, true) => below_half(a, 0.5) + above_half(0.5, b),
-            (true, false) => above_half(a, 0.5) + below_half(0.5, b),
+        let ((a, variable_a), (b, variable_b)) = (nearest_float(from), nearest_float(to));
+        if variable_a == variable_b {
+            return self.integrate(point, a, b, variable_a);
         }
+        // The posteriors lie on both sides of 1/2, which is its own complement: change the variable there.
+        self.integrate(point, a, 0.5, variable_a) + self.integrate(point, 0.5, b, variable_b)
     }
 
     /// A bound on the absolute integral over an enclosure of posteriors.
@@ -217,51 +253,55 @@ impl<'a> PosteriorIntegrand<'a> {
         values.into_iter().nth(self.k).flatten().unwrap_or(Interval::ALL)
     }
 
-    /// The integral at a point between two floats, which are posteriors or their complements, by adaptive bisection.
-    fn bisect(&self, point: &EnclosedPoint, from: f64, to: f64, is_complement: bool) -> Interval {
+    /// The integral at a point between two values of the variable, by adaptive bisection.
+    fn integrate(&self, point: &EnclosedPoint, from: f64, to: f64, variable: Variable) -> Interval {
         if from == to {
             return Interval::ZERO;
         }
-        let environment = self.environment;
         let (lo, hi) = (from.min(to), from.max(to));
         let mut sum = Interval::ZERO;
         let mut pending =
-            vec![PendingPosteriors { lo, hi, parent_width: f64::INFINITY, halvings: 0, halvings_in_vain: 0 }];
+            vec![PendingInterval { lo, hi, parent_width: f64::INFINITY, halvings: 0, halvings_in_vain: 0 }];
         let mut parts = 0;
-        while let Some(PendingPosteriors { lo, hi, parent_width, halvings, halvings_in_vain }) = pending.pop() {
+        while let Some(PendingInterval { lo, hi, parent_width, halvings, halvings_in_vain }) = pending.pop() {
             parts += 1;
-            let resolved = self.by_series(point, lo, hi, is_complement);
-            let part = resolved.unwrap_or_else(|| self.crude_bound(point, lo, hi, is_complement));
-            let width = part.width();
+            let by_series = self.by_series(point, lo, hi, variable);
+            let integral = by_series.unwrap_or_else(|| self.crude_bound(point, lo, hi, variable));
+            let width = integral.width();
             let middle = lo / 2.0 + hi / 2.0;
-            let size = part.magnitude().max(1.0);
-            // A slowly converging series may gain nothing from one halving and much from the next: tolerate one in vain.
+            let has_no_middle = middle <= lo || middle >= hi;
             let halvings_in_vain = if 2.0 * width > PATIENCE * parent_width { halvings_in_vain + 1 } else { 0 };
-            // A thousandth of the requested width each, since there may be many parts.
-            let is_narrow = width <= environment.width * 1e-3;
-            let is_limited_by_rounding = width <= environment.rounded() * size && halvings_in_vain > 1;
-            let is_narrow_enough = is_narrow || is_limited_by_rounding;
-            if is_narrow_enough || halvings == MOST_HALVINGS || parts > MOST_PARTS || middle <= lo || middle >= hi {
-                sum = sum + part;
+            let is_last = halvings == MOST_HALVINGS || parts > MOST_PARTS || has_no_middle;
+            if is_last || self.is_narrow_enough(integral, halvings_in_vain) {
+                sum = sum + integral;
                 continue;
             }
-            // Only the widths of resolved parts show whether halving helps.
-            let parent_width = if resolved.is_some() { width } else { f64::INFINITY };
+            // Only the widths of integrals by series show whether halving helps.
+            let parent_width = if by_series.is_some() { width } else { f64::INFINITY };
             for (lo, hi) in [(middle, hi), (lo, middle)] {
-                pending.push(PendingPosteriors { lo, hi, parent_width, halvings: halvings + 1, halvings_in_vain });
+                pending.push(PendingInterval { lo, hi, parent_width, halvings: halvings + 1, halvings_in_vain });
             }
         }
-        // The complement falls as the posterior grows.
-        if (from < to) == is_complement { -sum } else { sum }
+        // `sum` is over a growing variable. The complement falls as the posterior grows.
+        let grows = from < to;
+        if grows == (variable == Variable::Posterior) { sum } else { -sum }
+    }
+
+    /// Whether the integral over a subinterval is narrow, or limited by rounding.
+    fn is_narrow_enough(&self, integral: Interval, halvings_in_vain: u32) -> bool {
+        let is_narrow = integral.width() <= self.environment.width * NARROW_SHARE;
+        let rounding = self.environment.rounded() * integral.magnitude().max(1.0);
+        // A slowly converging series may gain nothing from one halving and much from the next: tolerate one in vain.
+        is_narrow || integral.width() <= rounding && halvings_in_vain > 1
     }
 
     /// The integral over one subinterval by series; `None` if the series does not bound it.
-    fn by_series(&self, point: &EnclosedPoint, lo: f64, hi: f64, is_complement: bool) -> Option<Interval> {
+    fn by_series(&self, point: &EnclosedPoint, lo: f64, hi: f64, variable: Variable) -> Option<Interval> {
         let (lo, hi) = (Interval::from(lo), Interval::from(hi));
+        // The variable is linear in the parameter, which runs from -1 to 1; its derivative is half the length.
         let half = (hi - lo) * Interval::from(0.5);
-        let variable = Series::linear((hi + lo) * Interval::from(0.5), half);
-        let other = Series::from(1.0) - variable;
-        let [c, complement] = if is_complement { [other, variable] } else { [variable, other] };
+        let series = Series::linear((hi + lo) * Interval::from(0.5), half);
+        let [c, complement] = variable.to_posterior(series, Series::from(1.0) - series);
         let constant = |v: [Interval; 2]| v.map(Series::from);
         let pair = |k: usize| constant([point.below[k], point.above[k]]);
         let no_differentials = [Series::from(0.0); 3];
@@ -274,10 +314,9 @@ impl<'a> PosteriorIntegrand<'a> {
     }
 
     /// A crude enclosure of the integral over one subinterval: largest integrand times length.
-    fn crude_bound(&self, point: &EnclosedPoint, lo: f64, hi: f64, is_complement: bool) -> Interval {
+    fn crude_bound(&self, point: &EnclosedPoint, lo: f64, hi: f64, variable: Variable) -> Interval {
         let range = Interval::new(lo, hi);
-        let other = Interval::ONE - range;
-        let [c, complement] = if is_complement { [other, range] } else { [range, other] };
+        let [c, complement] = variable.to_posterior(range, Interval::ONE - range);
         if self.is_loss {
             // The largest loss times the mass of the operating conditions.
             return Interval::new(0.0, MOST_LOSS) * Interval::from(self.environment.weight.mass(c, complement));
@@ -293,25 +332,25 @@ mod tests {
     use super::*;
     use crate::constant::Constant;
 
-    /// At the midpoint of the curve the loss is 1/2 under every condition, and half of the mass of conditions lies below 1/2. Their
-    /// density is unbounded at both ends.
+    /// At the midpoint of the curve the loss is 1/2 under every condition, and half of the mass of conditions lies below 1/2: the integral
+    /// over either half is 1/4. The density of conditions is unbounded at 0 and 1, so there the series fail and crude bounds count.
     #[test]
-    fn what_cannot_be_resolved_is_bounded() {
+    fn integrals_over_posteriors_hold_with_a_singular_weight() {
         let half = Interval::from(0.5);
         let weight = EnclosedCosts::new(&[half; 2].map(|v| Constant::real(0.5, v))).unwrap();
-        let at = EnclosedPoint { x: [half; 2], below: [half; 2], above: [half; 2] };
+        let midpoint = EnclosedPoint { x: [half; 2], below: [half; 2], above: [half; 2] };
         for width in [1e-2, 1e-4, 1e-6, 1e-8] {
             let environment =
                 EnclosedEnvironment { proportions: [half; 2], weight: &weight, range: FIRST, width, scale: 1.0 };
             let (_, around) = PosteriorIntegrand::of_group(&OPTIMAL, &environment).next().unwrap();
             for (from, to, truth) in [(FIRST, [half; 2], 0.25), ([half; 2], LAST, 0.25), (LAST, FIRST, -0.5)] {
-                let found = around.between_floats(&at, from, to);
-                assert!(found.contains(truth) && found.width() < width, "{width}: {found:?}");
+                let integral = around.between_floats(&midpoint, from, to);
+                assert!(integral.contains(truth) && integral.width() < width, "{width}: {integral:?}");
             }
-            // An enclosed posterior contributes its whole width.
+            // A posterior known to lie in [3/8, 1/2] contributes its whole width: the integral from 3/8 to 1 is above 0.29.
             let vague = [Interval::new(0.375, 0.5), Interval::new(0.5, 0.625)];
-            let found = around.at_corner(&at, vague, LAST);
-            assert!(found.contains(0.25) && found.hi() > 0.29, "{found:?}");
+            let integral = around.at_corner(&midpoint, vague, LAST);
+            assert!(integral.contains(0.25) && integral.hi() > 0.29, "{integral:?}");
         }
     }
 }

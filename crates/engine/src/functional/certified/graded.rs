@@ -7,7 +7,7 @@ use super::weight::EnclosedCosts;
 use crate::calculus::patch::{EnclosedPoint, Patch};
 use rocproof_arith::{Interval, Series, libm};
 
-/// Share of the mass of all conditions that the last part, next to the end, may carry.
+/// Largest share of the mass of all conditions in the last part, next to the singular end.
 const LAST_SHARE: f64 = 1e-18;
 /// Half the length of a part in `ln d`.
 const HALF: f64 = 1.5;
@@ -21,6 +21,7 @@ pub(super) fn grade_towards_ends(patch: &Patch, weight: &EnclosedCosts) -> Vec<P
     let (start, end) = (&patch.start, &patch.end);
     let at_start = !weight.is_smooth() && (start.x[0] == Interval::ZERO || are_zero(start.below));
     let at_end = !weight.is_smooth() && (end.x[1] == Interval::ZERO || are_zero(end.above));
+    // The mass within a distance d of the end is about d^power, and each part multiplies d by e^(-2·HALF).
     let needed = libm::log(LAST_SHARE) / weight.least_power() / (-2.0 * HALF);
     let count = (needed.ceil() as usize).min(MOST_PARTS);
     match [at_start, at_end] {
@@ -63,6 +64,7 @@ impl GradedStretch<'_> {
     fn part(&self, distance: Series, speed: Series) -> Patch {
         let Patch { start, end, rate, dx, .. } = self.patch;
         let (near_end, far_end) = if self.is_forward { (start, end) } else { (end, start) };
+        // near + distance·(far - near), for a pair of coordinates.
         let interpolate = |near: [Interval; 2], far: [Interval; 2]| {
             [0, 1].map(|k| Series::from(near[k]) + distance.scaled(far[k] - near[k]))
         };
@@ -93,7 +95,7 @@ mod tests {
 
     /// `∫ x^(a-1) (1-x)^(b-1) dx / B(a, b) = 1` from 0 to 1, over scores without mass.
     #[test]
-    fn a_singular_weight_has_mass_1() {
+    fn graded_parts_resolve_a_singular_weight() {
         let point = |x: f64| EnclosedPoint {
             x: [Interval::from(x), Interval::ONE - Interval::from(x)],
             below: [Interval::ZERO; 2],
@@ -102,13 +104,13 @@ mod tests {
         let gap = Patch::straight(point(0.0), point(1.0), [Interval::ZERO; 2]);
         for [a, b] in [[0.3, 0.7], [1.5, 2.5], [0.5, 3.0]] {
             let weight = EnclosedCosts::new(&[a, b].map(|v| Constant::real(v, Interval::from(v)))).unwrap();
-            let along = |part: &Patch| (weight.along(&part.x[0], &part.x[1]) * part.dx).integral();
-            let parts = grade_towards_ends(&gap, &weight);
+            let mass_on = |part: &Patch| (weight.along(&part.x[0], &part.x[1]) * part.dx).integral();
+            // Each part is cut into eighths, from u = -1 to 1 in steps of 1/4.
             let eighths =
                 |part: &Patch| [0, 1, 2, 3, 4, 5, 6, 7].map(|k| part.part(k as f64 / 4.0 - 1.0, k as f64 / 4.0 - 0.75));
-            let parts: Vec<Patch> = parts.iter().flat_map(eighths).collect();
+            let parts: Vec<Patch> = grade_towards_ends(&gap, &weight).iter().flat_map(eighths).collect();
             // The last parts, next to the ends, have no bounded series; they carry less than 1e-16.
-            let known = parts.iter().map(along).filter(|v| v.is_bounded()).fold(Interval::ZERO, |a, b| a + b);
+            let known = parts.iter().map(mass_on).filter(|v| v.is_bounded()).fold(Interval::ZERO, |a, b| a + b);
             assert!(
                 (known + Interval::around(0.0, 1e-16)).contains(1.0) && known.width() < 1e-12,
                 "{a} {b}: {known:?}"

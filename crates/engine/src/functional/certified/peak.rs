@@ -14,8 +14,9 @@ use rocproof_arith::{Interval, Rational, Series};
 
 /// Parameters from here on count as large.
 const LARGE: f64 = 40.0;
-/// Relative distances from the center up to which `h` is summed as a Taylor series, and its highest power.
+/// Relative distances from the center up to which `h` is summed as a Taylor series.
 const FLAT: f64 = 0.0625;
+/// The highest power in that series.
 const TERMS: u32 = 16;
 /// Relative distances from the center up to which `ln(1 + t)` is used instead of a difference of logarithms.
 const NEAR: f64 = 0.6;
@@ -27,17 +28,18 @@ pub(super) struct Peak {
     exponents: [Interval; 2],
     /// `c0`, a float, and `1 - c0`.
     center: [Interval; 2],
-    /// `p/c0 - q/(1-c0)`.
+    /// The slope of `g` at the center: `p/c0 - q/(1-c0)`.
     tilt: Interval,
     /// The density at the center.
     height: Interval,
-    /// The distance of the mode from the center.
+    /// The mode minus the center.
     mode: Interval,
 }
 
-/// The Taylor coefficients of `h(t)/t²` up to `t^(TERMS-2)`. The last one is widened to cover the truncated terms, which are below
-/// `FLAT/((TERMS + 1)(1 - FLAT))` of that power.
-fn remainder_coefficients() -> Vec<Interval> {
+/// The Taylor coefficients of `h(t)/t²` up to `t^(TERMS-2)`, for `|t| <= FLAT`. The last one is widened to cover the truncated terms: their
+/// sum is at most `FLAT/((TERMS + 1)(1 - FLAT))` times the last power.
+fn nonlinear_coefficients() -> Vec<Interval> {
+    // h(t) = -t²/2 + t³/3 - t⁴/4 + …
     let sign = |k: u32| if k.is_multiple_of(2) { -Interval::ONE } else { Interval::ONE };
     let mut terms: Vec<Interval> = (2..=TERMS).map(|k| sign(k) / Interval::from(f64::from(k))).collect();
     if let Some(last) = terms.last_mut() {
@@ -56,8 +58,9 @@ impl Peak {
     pub(super) fn new(parameters: &[Constant; 2]) -> Option<Peak> {
         let (center, mass) = centered_beta_mass(parameters)?;
         let [p, q] = parameters.each_ref().map(|p| p.enclosure - Interval::ONE);
-        let exact = parameters.each_ref().map(|p| p.exact.as_ref().map(|exact| exact - Rational::ONE));
-        let tilt = match (exact, from_f64(center[0].lo())) {
+        let exact_exponents = parameters.each_ref().map(|p| p.exact.as_ref().map(|exact| exact - Rational::ONE));
+        // The two terms cancel: exact arithmetic loses nothing.
+        let tilt = match (exact_exponents, from_f64(center[0].lo())) {
             ([Some(p), Some(q)], Some(c0)) => Interval::of(&(p / &c0 - q / (Rational::ONE - c0))),
             _ => p / center[0] - q / center[1],
         };
@@ -65,15 +68,18 @@ impl Peak {
         Some(Peak { exponents: [p, q], center, tilt, height: Interval::ONE / mass, mode })
     }
 
-    /// The density along a patch, as a series, given the condition and its complement.
+    /// The density along a patch, as a series, given the condition `c` and `1-c`.
     pub(super) fn along(&self, c: &Series, complement: &Series) -> Series {
         let [c0, y0] = self.center;
+        // d = c - c0, from the smaller of the two numbers.
         let distance = if c0.lo() <= 0.5 { *c - Series::from(c0) } else { Series::from(y0) - *complement };
+        // d/c0 and -d/(1-c0).
         let relative = [distance.scaled(Interval::ONE / c0), -distance.scaled(Interval::ONE / y0)];
-        let terms = remainder_coefficients();
+        // The logarithm g of the density over its height: near the center with cancelled linear terms, elsewhere as a sum of logarithms.
         let log = if relative.iter().all(|t| t.bound() <= FLAT) {
-            let nonlinear =
-                [0, 1].map(|k| (relative[k] * relative[k] * relative[k].under(&terms)).scaled(self.exponents[k]));
+            let coefficients = nonlinear_coefficients();
+            let nonlinear = [0, 1]
+                .map(|k| (relative[k] * relative[k] * relative[k].under(&coefficients)).scaled(self.exponents[k]));
             distance.scaled(self.tilt) + nonlinear[0] + nonlinear[1]
         } else {
             let log_ratio = |k: usize, value: &Series| {
@@ -88,35 +94,38 @@ impl Peak {
         log.exp().scaled(self.height)
     }
 
-    /// The density over an interval of conditions: it rises up to the mode and falls after it.
+    /// The range of the density over an interval of conditions `c`, given with that of `1-c`. The density rises up to the mode and falls
+    /// after it.
     pub(super) fn at(&self, c: Interval, complement: Interval) -> Interval {
         let [c0, y0] = self.center;
         let distance = (c.meet(Interval::UNIT) - c0).meet(y0 - complement.meet(Interval::UNIT));
         let (lo, hi) = (distance.lo(), distance.hi());
         let [at_lo, at_hi] = [lo, hi].map(|end| self.ratio(Interval::from(end)));
         // The largest value is at the mode, or at the end next to it.
-        let top = [self.mode.lo(), self.mode.hi()].map(|mode| mode.clamp(lo, hi));
-        let at_top = self.ratio(Interval::new(top[0], top[1]));
+        let [top_lo, top_hi] = [self.mode.lo(), self.mode.hi()].map(|mode| mode.clamp(lo, hi));
+        let at_top = self.ratio(Interval::new(top_lo, top_hi));
         Interval::new(at_lo.lo().min(at_hi.lo()), at_top.hi().max(at_lo.hi()).max(at_hi.hi())) * self.height
     }
 
-    /// The density at a range of distances from the center, divided by its value at the center.
+    /// The range of `e^g` for a range of distances `d` from the center: the density divided by its value at the center.
     fn ratio(&self, distance: Interval) -> Interval {
         let relative = [distance / self.center[0], -distance / self.center[1]];
+        // There `c` or `1-c` is at most 0: outside of the support.
         if relative.iter().any(|t| t.hi() <= -1.0) {
             return Interval::ZERO;
         }
         let log = if relative.iter().all(|t| t.magnitude() <= FLAT) {
-            let remainder_over_square = |t: Interval| {
-                remainder_coefficients().into_iter().rev().fold(Interval::ZERO, |sum, term| sum * t + term)
+            // h(t)/t² by Horner's rule.
+            let h_over_square = |t: Interval| {
+                nonlinear_coefficients().into_iter().rev().fold(Interval::ZERO, |sum, term| sum * t + term)
             };
-            let nonlinear =
-                [0, 1].map(|k| relative[k].square() * remainder_over_square(relative[k]) * self.exponents[k]);
+            let nonlinear = [0, 1].map(|k| relative[k].square() * h_over_square(relative[k]) * self.exponents[k]);
             self.tilt * distance + nonlinear[0] + nonlinear[1]
         } else {
             // Both terms grow with their relative distance: bounds are at the ends.
             let log = |k: usize, t: f64| Interval::from(t).ln_1p() * self.exponents[k];
             let most = (log(0, relative[0].hi()) + log(1, relative[1].hi())).hi();
+            // The range reaches the end of the support, where the density is 0.
             if relative.iter().any(|t| t.lo() <= -1.0) {
                 return Interval::new(0.0, Interval::from(most).exp().hi());
             }
@@ -131,18 +140,18 @@ mod tests {
     use super::*;
     use rocproof_arith::{Enclosure, log_beta};
 
-    /// The series of `ln(1 + t) - t` on its whole range, against a computation with more digits.
+    /// The series of `h(t) = ln(1 + t) - t` on its whole range, against a computation with more digits.
     #[test]
-    fn what_is_bent_is_all_of_the_logarithm_but_the_line() {
-        let terms = remainder_coefficients();
+    fn the_series_is_the_logarithm_without_its_linear_term() {
+        let coefficients = nonlinear_coefficients();
         for k in -64i32..=64 {
             let t = Rational::from_parts(k.into(), 1024u32.into());
             let exact = log_beta::ln(&(Rational::ONE + &t)).minus(&Enclosure::of(&t, 112));
             let [lo, hi] = exact.ends();
             let truth = Interval::of(&lo).hull(Interval::of(&hi));
             let t = Interval::of(&t);
-            let found = t.square() * terms.iter().rev().fold(Interval::ZERO, |sum, term| sum * t + *term);
-            assert!(found.meets(truth) && found.width() <= 1e-15 * t.square().hi(), "{k}: {found:?} {truth:?}");
+            let h = t.square() * coefficients.iter().rev().fold(Interval::ZERO, |sum, term| sum * t + *term);
+            assert!(h.meets(truth) && h.width() <= 1e-15 * t.square().hi(), "{k}: {h:?} {truth:?}");
         }
     }
 }

@@ -35,9 +35,10 @@ impl<T: Algebra + DecidableZero> Algebra for Option<T> {
     fn times(&self, other: &Option<T>) -> Option<T> {
         Some(self.as_ref()?.times(other.as_ref()?))
     }
+    /// The quotient; `None` if the divisor is 0.
     fn over(&self, other: &Option<T>) -> Option<T> {
-        let (above, below) = (self.as_ref()?, other.as_ref()?);
-        (!below.is_known_zero()).then(|| above.over(below))
+        let (dividend, divisor) = (self.as_ref()?, other.as_ref()?);
+        (!divisor.is_known_zero()).then(|| dividend.over(divisor))
     }
     fn power(&self, exponent: i32) -> Option<T> {
         self.as_ref().filter(|base| exponent >= 0 || !base.is_known_zero()).map(|base| base.power(exponent))
@@ -57,6 +58,7 @@ impl Algebra for RationalFunction {
     fn times(&self, other: &RationalFunction) -> RationalFunction {
         self * other
     }
+    /// The quotient; 0 divided by anything is 0.
     fn over(&self, other: &RationalFunction) -> RationalFunction {
         if self.is_zero() { self.clone() } else { self / other }
     }

@@ -17,7 +17,8 @@ use std::sync::OnceLock;
 /// The largest degree of an integrand that is integrated by nodes.
 const LARGEST_DEGREE: usize = 2 * LARGEST_WEIGHT;
 
-/// The nodes and weights on [0, 1] of the closed Newton-Cotes rule that is exact up to a degree.
+/// The nodes and weights on [0, 1] of the closed Newton-Cotes rule that is exact up to a degree. Each weight is the integral of the Lagrange
+/// polynomial of its node. Rules are computed once.
 fn newton_cotes(degree: usize) -> &'static [(Number, Number)] {
     static RULES: [OnceLock<Vec<(Number, Number)>>; LARGEST_DEGREE + 1] =
         [const { OnceLock::new() }; LARGEST_DEGREE + 1];
@@ -26,6 +27,7 @@ fn newton_cotes(degree: usize) -> &'static [(Number, Number)] {
         let nodes: Vec<Rational> = (0..=degree).map(node).collect();
         let node_with_weight = |i: usize, node: &Rational| {
             let others = nodes.iter().enumerate().filter(|(j, _)| *j != i);
+            // The product of (t - other)/(node - other).
             let lagrange = others.fold(Polynomial::one(), |product, (_, other)| {
                 let scale = Rational::ONE / (node - other);
                 &product * &Polynomial::linear(&(-other * &scale), &scale)
@@ -36,29 +38,31 @@ fn newton_cotes(degree: usize) -> &'static [(Number, Number)] {
     })
 }
 
-/// The running sums over the pieces of a curve; `None` for an expression without an exact value.
+/// The running sums of the integrals of a group over the pieces of a curve.
 struct ExactIntegration<'a> {
     group: &'a Group,
     environment: &'a ExactEnvironment,
+    /// The sum so far of each integral; `None` for one without an exact value.
     sums: Vec<Option<Quantity>>,
-    /// The degrees of the expressions along straight pieces, for each kind of piece.
+    /// The degrees of the expressions along straight pieces and corners, for each kind of piece.
     degrees: [DegreesAlong; Piece::ALL.len()],
 }
 
-/// The degrees of the inputs of a program in `t`, along a straight piece and along a corner.
+/// The degrees of the inputs of a program in `t` along a straight piece: score, `F0`, `F1` and their complements are linear.
 const ALONG_STRAIGHT: [u32; 14] = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0];
+/// The degrees of the inputs in `t` along a corner: only the posterior moves, which is no input.
 const ALONG_CORNER: [u32; 14] = [0; 14];
 
-/// The degrees of expressions in `t` along a straight piece.
+/// The degrees of expressions in `t` along a straight piece or a corner.
 struct DegreesAlong {
-    /// The largest degree of the polynomials among them.
+    /// The largest degree of the polynomials among them; `None` if there are none but 0.
     degree: Option<usize>,
     /// Which are not polynomials, or have a degree above [`LARGEST_DEGREE`].
     not_polynomial: Vec<bool>,
 }
 
 impl DegreesAlong {
-    /// The degrees along straight pieces of a kind. The posterior moves only at corners.
+    /// The degrees along pieces of a kind. The posterior is linear in `t` at corners, and constant on other pieces.
     fn new(group: &Group, environment: &ExactEnvironment, piece: Piece) -> DegreesAlong {
         let (inputs, posterior) = if piece == Piece::Corner { (&ALONG_CORNER, 1) } else { (&ALONG_STRAIGHT, 0) };
         let weight = environment.weight.as_ref().and_then(|weight| u32::try_from(weight.degree()).ok());
@@ -68,8 +72,8 @@ impl DegreesAlong {
             usize::try_from(degree).ok().filter(|degree| *degree <= LARGEST_DEGREE)
         };
         let degrees: Vec<Option<usize>> = (0..group.len()).map(degree).collect();
-        let counted = degrees.iter().zip(vanishes).filter(|(_, vanishes)| !**vanishes);
-        let degree = counted.filter_map(|(degree, _)| *degree).max();
+        let not_zero = degrees.iter().zip(vanishes).filter(|(_, vanishes)| !**vanishes);
+        let degree = not_zero.filter_map(|(degree, _)| *degree).max();
         DegreesAlong { degree, not_polynomial: degrees.iter().map(Option::is_none).collect() }
     }
 }
@@ -113,6 +117,7 @@ impl<'a> ExactIntegration<'a> {
         if not_polynomial.contains(&true) {
             match inputs_along() {
                 Some(inputs) => self.add_function(inputs, &[Number::ZERO, Number::ONE], piece, &not_polynomial),
+                // The ends are not rational.
                 None => {
                     let unknown = self.sums.iter_mut().zip(not_polynomial).filter(|(_, is)| *is);
                     unknown.for_each(|(sum, _)| *sum = None);
@@ -155,7 +160,7 @@ impl<'a> ExactIntegration<'a> {
     }
 }
 
-/// Whether a function may have a pole in a closed interval.
+/// Whether a function may have a pole in a closed interval: a root of its denominator that is not proved to lie outside.
 fn has_pole(f: &RationalFunction, [from, to]: &[Number; 2]) -> bool {
     let (Some([lo, _]), Some([_, hi])) = (from.bounds(64), to.bounds(64)) else { return true };
     let may_be_inside = |root: Number| {
@@ -173,11 +178,13 @@ pub(super) fn along(
     environment: &ExactEnvironment,
 ) -> Vec<Option<Quantity>> {
     let mut integration = ExactIntegration::new(group, environment);
-    let counted: Vec<bool> = group.on(Piece::Arc).vanishes.iter().map(|vanishes| !vanishes).collect();
+    let counted_on_arcs: Vec<bool> = group.on(Piece::Arc).vanishes.iter().map(|vanishes| !vanishes).collect();
     for piece in &curve.pieces {
         match piece {
             ExactPiece::Straight { from, to, .. } => integration.add_straight(from, to, piece.kind()),
-            ExactPiece::Arc(arc) => integration.add_function(ExactInputs::along_arc(arc), &arc.u, Piece::Arc, &counted),
+            ExactPiece::Arc(arc) => {
+                integration.add_function(ExactInputs::along_arc(arc), &arc.u, Piece::Arc, &counted_on_arcs);
+            }
         }
     }
     corners.iter().for_each(|corner| integration.add_corner(corner));
@@ -193,7 +200,7 @@ pub(super) fn with_corners(
     Ok(along(curve, &curve.corners(&environment.proportions)?, group, environment))
 }
 
-/// The optimal loss: the integral along a hull, corners included.
+/// The optimal loss: the integral along a hull, corners included; `None` if it has no exact value.
 pub(super) fn optimal(hull: &ExactCurve, environment: &ExactEnvironment) -> Result<Option<Quantity>, Undecided> {
     Ok(with_corners(hull, &OPTIMAL, environment)?.into_iter().next().flatten())
 }

@@ -14,7 +14,7 @@ pub(super) struct WholeBeta {
 }
 
 impl WholeBeta {
-    /// `None` unless both parameters are whole.
+    /// The density with these parameters; `None` unless both are whole, and not too large.
     pub(super) fn new(parameters: &[Rational; 2]) -> Option<WholeBeta> {
         let (scale, powers) = whole_beta(parameters)?;
         Some(WholeBeta { powers, scale })
@@ -35,14 +35,18 @@ impl WholeBeta {
 /// The values of the names that a program reads besides its inputs.
 #[derive(Clone, Debug)]
 pub(super) struct ExactEnvironment {
+    /// The class proportions.
     pub(super) proportions: [Rational; 2],
+    /// The mean operating condition.
     mean: Rational,
-    /// `None` unless costs are beta distributed with whole parameters.
+    /// The density of operating conditions; `None` unless its parameters are whole.
     pub(super) weight: Option<WholeBeta>,
+    /// The scale `[l, h]` of the scores.
     range: [Rational; 2],
 }
 
 impl ExactEnvironment {
+    /// The environment for class proportions, the parameters `a` and `b` of beta distributed costs, and the scale of the scores.
     pub(super) fn new(
         proportions: [Rational; 2],
         parameters: &[Rational; 2],
@@ -64,6 +68,7 @@ impl ExactEnvironment {
         program: &Program,
         inputs: ExactInputs<A>,
     ) -> Vec<Option<A>> {
+        // The program runs in `Option<A>`, where a division by 0 is `None`.
         let weight = |c: &Option<A>, complement: &Option<A>| Some(self.weight.as_ref()?.at(c, complement));
         let (inputs, posterior) = (inputs.inputs.map(Some), inputs.posterior.map(|posterior| posterior.map(Some)));
         let values = program.values(&inputs, &self.numbers(), posterior.as_ref(), weight);
@@ -77,7 +82,8 @@ impl ExactEnvironment {
     }
 }
 
-/// The inputs of a program, in the order of `INPUTS`: score, `F0`, `F1` with complements, differentials, direction with differential.
+/// The inputs of a program, in the order of `INPUTS`: `x`, `F0`, `F1` with their complements, `d = [dx, dF0, dF1]` and `q = [q0, q1, dq1]`.
+/// The last two inputs, an operating condition and its complement, are read by the literal route only; here they are 0 and 1.
 pub(super) fn inputs<A: Algebra>(x: A, [f0, f1]: [A; 2], d: [A; 3], q: [A; 3]) -> [A; 14] {
     let one = A::constant(&Rational::ONE);
     let complements = [&x, &f0, &f1].map(|v| one.minus(v));
@@ -118,6 +124,7 @@ impl ExactInputs<RationalFunction> {
     pub(super) fn along_arc(arc: &ExactArc) -> ExactInputs<RationalFunction> {
         let f = [0, 1].map(|k| RationalFunction::from(arc.f[k].clone()));
         let d = [arc.x.derivative(), f[0].derivative(), f[1].derivative()];
+        // The direction, up to a factor; the shares divide it by its sum.
         let [g0, g1] = &arc.direction;
         let sum = g0 + g1;
         let q1 = RationalFunction::new(g1.clone(), sum.clone());
@@ -125,7 +132,7 @@ impl ExactInputs<RationalFunction> {
         ExactInputs::new(arc.x.clone(), f, d, q)
     }
 
-    /// Inputs along a straight piece between rational points, as functions of the parameter `t` from 0 to 1.
+    /// Inputs along a straight piece, as functions of the parameter `t` from 0 to 1; `None` unless both ends are rational points.
     pub(super) fn along_straight(from: &ExactPoint, to: &ExactPoint) -> Option<ExactInputs<RationalFunction>> {
         let ([x, dx], [f0, d0], [f1, d1]) =
             (linear(&from.x, &to.x)?, linear(&from.f[0], &to.f[0])?, linear(&from.f[1], &to.f[1])?);
@@ -134,7 +141,8 @@ impl ExactInputs<RationalFunction> {
         Some(ExactInputs::new(x, [f0, f1], [dx, d0, d1], q))
     }
 
-    /// Inputs along a corner at a rational point; the posterior is linear in the parameter `t` from 0 to 1.
+    /// Inputs along a corner; the posterior is linear in the parameter `t` from 0 to 1. `None` unless the point and both posteriors are
+    /// rational.
     pub(super) fn along_corner(corner: &ExactCorner) -> Option<ExactInputs<RationalFunction>> {
         let constant = |number: &Number| number.as_rational().cloned().map(RationalFunction::constant);
         let ([from, to], f) = (&corner.posterior, &corner.at.f);
@@ -143,7 +151,7 @@ impl ExactInputs<RationalFunction> {
     }
 }
 
-/// The linear function of `t` from one rational number at 0 to another at 1, and its derivative.
+/// The linear function of `t` from one number at 0 to another at 1, and its derivative; `None` unless both numbers are rational.
 fn linear(from: &Number, to: &Number) -> Option<[RationalFunction; 2]> {
     let (from, to) = (from.as_rational()?, to.as_rational()?);
     let step = to - from;
@@ -164,10 +172,12 @@ pub(super) struct StraightPath<'a> {
     from: &'a ExactPoint,
     /// The increments of the score, `F0` and `F1`.
     increments: [Number; 3],
+    /// The shares of both classes in the mass.
     direction: [Number; 2],
 }
 
 impl StraightPath<'_> {
+    /// The straight piece between two points.
     pub(super) fn new<'a>(from: &'a ExactPoint, to: &ExactPoint) -> StraightPath<'a> {
         let [d0, d1] = from.towards(to);
         let sum = &d0 + &d1;

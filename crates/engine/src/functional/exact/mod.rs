@@ -57,12 +57,12 @@ impl From<Undecided> for ExactRefusal {
     }
 }
 
-/// The curve of a model at the exact level.
+/// The curve of a model at the exact level, and the class proportions.
 pub fn exact_curve(model: &Model) -> Result<(ExactCurve, [Rational; 2]), ExactRefusal> {
     exact_curve_after(model, model.transforms())
 }
 
-/// The curve of the densities of a model after some transforms.
+/// The curve of the densities of a model after the given transforms, and the class proportions.
 pub(super) fn exact_curve_after(
     model: &Model,
     transforms: &[Transform],

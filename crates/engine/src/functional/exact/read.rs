@@ -40,12 +40,13 @@ pub(in crate::functional) fn read_exact(model: &Model, inquiry: Inquiry) -> Resu
     let (curves, curve_of) = plan.curves(Ok(curve), |curve: &Result<ExactCurve, Undecided>, transform| {
         curve.as_ref().map_err(|why| *why).and_then(|curve| transform::apply(curve, transform, &proportions))
     });
-    let curve = |s: usize| curves[curve_of[s]].as_ref().map_err(|why| *why);
-    let hull = |s: usize| plan.planned_curves[s].hull.then(|| exact_hull(curve(s)?));
+    // `k` is the index of a planned curve.
+    let curve = |k: usize| curves[curve_of[k]].as_ref().map_err(|why| *why);
+    let hull = |k: usize| plan.planned_curves[k].hull.then(|| exact_hull(curve(k)?));
     let mut hulls: Vec<Option<HullOutcome>> = (0..plan.planned_curves.len()).map(hull).collect();
-    let reader = |s: usize| {
-        let hull = hulls[s].as_ref().map(|hull| hull.as_ref().map(|(hull, _)| hull).map_err(|why| *why));
-        curve(s).map(|curve| Exact::new(&plan.planned_curves[s], plan, curve, hull, &proportions, given))
+    let reader = |k: usize| {
+        let hull = hulls[k].as_ref().map(|outcome| outcome.as_ref().map(|(hull, _)| hull).map_err(|why| *why));
+        curve(k).map(|curve| Exact::new(&plan.planned_curves[k], plan, curve, hull, &proportions, given))
     };
     let readers: Vec<Result<Exact, Undecided>> = (0..plan.planned_curves.len()).map(reader).collect();
     let answers = plan.answers.iter().map(|answer| match &readers[answer.planned] {
@@ -53,6 +54,7 @@ pub(in crate::functional) fn read_exact(model: &Model, inquiry: Inquiry) -> Resu
         Err(_) => Err(Missing::Undecided),
     });
     let values = answers.collect();
+    // The hull of the model is that of the curve without further transforms.
     let untransformed = plan.planned_curves.iter().position(|planned| planned.transforms.is_empty());
     let hull = untransformed.and_then(|planned| hulls[planned].take());
     Ok(ExactReading { values, hull, proportions })
@@ -63,6 +65,7 @@ pub(super) struct Exact<'a> {
     plan: &'a Plan,
     planned: &'a PlannedCurve,
     curve: &'a ExactCurve,
+    /// The hull, if a question needs it; an error if it is undecided.
     hull: Option<Result<&'a ExactCurve, Undecided>>,
     proportions: &'a [Rational; 2],
     costs: &'a [Cost],
@@ -71,6 +74,7 @@ pub(super) struct Exact<'a> {
 }
 
 impl<'a> Exact<'a> {
+    /// Computes the integrals of all bundles along a curve and its hull.
     pub(super) fn new(
         planned: &'a PlannedCurve,
         plan: &'a Plan,
@@ -80,23 +84,25 @@ impl<'a> Exact<'a> {
         given: Given<'a>,
     ) -> Exact<'a> {
         let mut reader = Exact { plan, planned, curve, hull, proportions, costs: given.costs, integrals: Vec::new() };
-        let integrals = planned.bundles.iter().map(|bundle| {
-            let environment = reader.environment(bundle.environment);
-            let mut integrals = match bundle.path {
-                Path::Curve => along(curve, &[], &bundle.group, &environment),
-                Path::Corners => with_corners(curve, &bundle.group, &environment)?,
-                Path::Hull => along(reader.hull()?, &[], &bundle.group, &environment),
-                Path::Optimal => with_corners(reader.hull()?, &bundle.group, &environment)?,
-            };
-            // Under a cost distribution that is not rational, only expressions that do not read it are exact.
-            if !reader.is_rational(bundle.environment) {
-                let depends = |k: usize| bundle.group.program.reads(k, &["mean", "w"]);
-                integrals.iter_mut().enumerate().filter(|(k, _)| depends(*k)).for_each(|(_, value)| *value = None);
-            }
-            Ok(integrals)
-        });
-        reader.integrals = integrals.collect();
+        reader.integrals = planned.bundles.iter().map(|bundle| reader.integrals_of(bundle)).collect();
         reader
+    }
+
+    /// The integrals of a bundle; `None` for those without an exact value.
+    fn integrals_of(&self, bundle: &Bundle) -> Result<Vec<Option<Quantity>>, Undecided> {
+        let environment = self.environment(bundle.environment);
+        let mut integrals = match bundle.path {
+            Path::Curve => along(self.curve, &[], &bundle.group, &environment),
+            Path::Corners => with_corners(self.curve, &bundle.group, &environment)?,
+            Path::Hull => along(self.hull()?, &[], &bundle.group, &environment),
+            Path::Optimal => with_corners(self.hull()?, &bundle.group, &environment)?,
+        };
+        // Under a cost distribution that is not rational, only expressions that do not read it are exact.
+        if !self.is_rational(bundle.environment) {
+            let depends = |k: usize| bundle.group.program.reads(k, &["mean", "w"]);
+            integrals.iter_mut().enumerate().filter(|(k, _)| depends(*k)).for_each(|(_, value)| *value = None);
+        }
+        Ok(integrals)
     }
 
     /// The hull; an error if it is missing or undecided.
@@ -122,7 +128,8 @@ impl<'a> Exact<'a> {
         ExactEnvironment::new(self.proportions(of.condition), parameters, &self.curve.range)
     }
 
-    /// The value of an expression at the point for a threshold or rate `at`, if `at` is rational.
+    /// The value of an expression at the point of the curve that `point` finds for a threshold or rate `at`. `at` and, if the expression reads
+    /// them, the costs must be rational.
     fn at(
         &self,
         program: &Program,
@@ -133,18 +140,23 @@ impl<'a> Exact<'a> {
         let irrational = || {
             Missing::NotExact("no exact value: the threshold, the rate or the mean of the costs is not rational".into())
         };
-        let parameter = at.exact.as_ref().filter(|_| self.is_rational(of) || !program.reads(0, &["mean", "w"]));
-        let (parameter, environment) = (parameter.ok_or_else(irrational)?, self.environment(of));
+        if program.reads(0, &["mean", "w"]) && !self.is_rational(of) {
+            return Err(irrational());
+        }
+        let parameter = at.exact.as_ref().ok_or_else(irrational)?;
+        let environment = self.environment(of);
         let point = point(parameter, &environment).map_err(|_| Missing::Undecided)?;
         environment.at(&point, program).map(Quantity::from).ok_or_else(irrational)
     }
 
-    /// The largest absolute value of an expression in `F0`, `F1`, at joints and where its derivative along an arc is 0.
+    /// The largest absolute value of an expression in `F0` and `F1`: the largest of those at joints, and where its derivative along an arc is
+    /// 0. Such expressions are linear in both, so along straight pieces they are largest at an end.
     fn largest_of(&self, program: &Program) -> Result<Quantity, Undecided> {
         let environment = self.environment(EnvironmentOf { condition: Condition::Cost, cost: 0 });
         let mut largest = Number::ZERO;
         let mut consider = |point: &ExactPoint| {
             let Some(value) = environment.at(point, program) else { return };
+            // The absolute value; if the sign is undecided, the larger of both.
             let size = match value.sign() {
                 Some(-1) => -&value,
                 Some(_) => value,
@@ -164,8 +176,8 @@ impl<'a> Exact<'a> {
             else {
                 continue;
             };
-            let turns = arc.roots_inside(value.derivative().numerator()).ok_or(Undecided)?;
-            turns.iter().for_each(|u| consider(&arc.at(u)));
+            let critical = arc.roots_inside(value.derivative().numerator()).ok_or(Undecided)?;
+            critical.iter().for_each(|u| consider(&arc.at(u)));
         }
         Ok(Quantity::from(largest))
     }
@@ -174,11 +186,13 @@ impl<'a> Exact<'a> {
 impl Reader for Exact<'_> {
     type Number = Quantity;
 
+    /// The scale of the scores; its ends are rounded.
     fn scale(&self) -> (f64, f64) {
         let [l, h] = &self.curve.range;
         (to_f64(l), to_f64(h))
     }
 
+    /// One of the integrals of a bundle; missing if it has no meaning on the pieces of the path, or has no exact value.
     fn integral(&self, bundle: usize, k: usize) -> Result<Quantity, Missing> {
         let integrals = self.integrals[bundle].as_ref().map_err(|_| Missing::Undecided)?;
         let Bundle { group, environment, path } = &self.planned.bundles[bundle];
@@ -190,8 +204,8 @@ impl Reader for Exact<'_> {
             return Err(why);
         }
         integrals[k].clone().ok_or_else(|| {
-            let (cost, weighted) = (&self.costs[environment.cost], self.environment(*environment).weight.is_some());
-            let why = if group.program.reads(k, &["w"]) && !weighted || !self.is_rational(*environment) {
+            let (cost, has_weight) = (&self.costs[environment.cost], self.environment(*environment).weight.is_some());
+            let why = if group.program.reads(k, &["w"]) && !has_weight || !self.is_rational(*environment) {
                 format!("no exact value under {cost}: its parameters must be whole numbers, not above 64 together")
             } else {
                 "no exact value: it does not converge, or is no integral of rational functions".to_owned()
@@ -200,10 +214,11 @@ impl Reader for Exact<'_> {
         })
     }
 
-    fn affine(&self, a: f64, b: f64, of: Quantity) -> Quantity {
+    /// `a + b·integral`, where `a` and `b` are small rationals that floats hold exactly.
+    fn affine(&self, a: f64, b: f64, integral: Quantity) -> Quantity {
         let [a, b] = [a, b].map(|number| from_f64(number).unwrap_or(Rational::ZERO));
         let mut value = Quantity::from(a);
-        value.add(&of, &b);
+        value.add(&integral, &b);
         value
     }
 
@@ -211,6 +226,7 @@ impl Reader for Exact<'_> {
         self.largest_of(&self.plan.points[self.planned.extremes[k]].program).map_err(|_| Missing::Undecided)
     }
 
+    /// The value of an expression where the score is `at`.
     fn at_score(
         &self,
         PointExpression { program, .. }: &PointExpression,
@@ -223,6 +239,7 @@ impl Reader for Exact<'_> {
         self.at(program, at, environment, point)
     }
 
+    /// The value of an expression where the predicted positive rate is `at`.
     fn at_rate(
         &self,
         PointExpression { program, .. }: &PointExpression,
@@ -232,22 +249,24 @@ impl Reader for Exact<'_> {
         self.at(program, at, environment, |rate, environment| self.curve.at_rate(rate, &environment.proportions))
     }
 
+    /// Hand's H: `1 - loss/chance` for the optimal losses of the hull and of the diagonal.
     fn share_of_chance(&self, prior: Prior, environment: EnvironmentOf) -> Result<Quantity, Missing> {
         let proportions = self.proportions(environment.condition);
         let parameters = prior.parameters(proportions.clone());
         let environment = ExactEnvironment::new(proportions, &parameters, &self.curve.range);
-        let broken =
+        let not_whole =
             "its cost distribution has parameters that are not whole numbers; another level gives it numerically";
         let or_missing = |loss: Result<Option<Quantity>, Undecided>| match loss {
-            Ok(loss) => loss.ok_or(Missing::NotExact(broken.into())),
+            Ok(loss) => loss.ok_or(Missing::NotExact(not_whole.into())),
             Err(Undecided) => Err(Missing::Undecided),
         };
-        let most = or_missing(optimal(&ExactCurve::diagonal(), &environment))?;
-        let most = most.as_rational().filter(|most| sign(most) > 0).ok_or(Missing::Undecided)?;
+        let chance = or_missing(optimal(&ExactCurve::diagonal(), &environment))?;
+        let chance = chance.as_rational().filter(|chance| sign(chance) > 0).ok_or(Missing::Undecided)?;
         let loss = or_missing(self.hull().and_then(|hull| optimal(hull, &environment)))?;
-        let mut value = Quantity::from(Rational::ONE);
-        value.add(&loss, &-(Rational::ONE / most));
-        Ok(value)
+        // 1 - loss/chance.
+        let mut share = Quantity::from(Rational::ONE);
+        share.add(&loss, &-(Rational::ONE / chance));
+        Ok(share)
     }
 }
 

@@ -1,4 +1,4 @@
-//! From questions to a plan.
+//! From questions to a plan: which curves, integrals and point values they need.
 
 use super::super::definition::Condition;
 use super::super::definition::{NAMES, Primitive, Reading, Resolved, Scores};
@@ -13,7 +13,7 @@ use rocproof_arith::Rational;
 use rocproof_language::meaning;
 use rocproof_language::{Diagnostic, Expr, Kind, Source, parse};
 
-/// The highest power in a typed expression.
+/// The highest power accepted in a typed expression.
 const HIGHEST_POWER: u32 = 128;
 
 impl Plan {
@@ -31,7 +31,7 @@ impl Plan {
         probabilistic: bool,
         balanced: bool,
     ) -> Result<Plan, Diagnostic> {
-        let mut planner = Planner { plan: Plan::default(), texts: Vec::new(), probabilistic, balanced };
+        let mut planner = Planner { plan: Plan::default(), bundles: Vec::new(), probabilistic, balanced };
         for question in questions {
             let answer = planner.answer(question)?;
             planner.plan.answers.push(answer);
@@ -43,15 +43,24 @@ impl Plan {
 /// A plan under construction.
 struct Planner {
     plan: Plan,
-    /// The texts of each bundle of each curve.
-    texts: Vec<Vec<(Path, EnvironmentOf, Vec<String>)>>,
+    /// The bundles of each planned curve, before they are compiled.
+    bundles: Vec<Vec<BundleTexts>>,
+    /// Whether the scores of the model are all probabilities.
     probabilistic: bool,
+    /// Whether the classes of the model are balanced.
     balanced: bool,
+}
+
+/// The integrands of a bundle, as texts.
+struct BundleTexts {
+    path: Path,
+    environment: EnvironmentOf,
+    texts: Vec<String>,
 }
 
 /// The index of a value in a list. The value is added if the list does not have it.
 fn index_of<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
-    list.iter().position(|known| *known == value).unwrap_or_else(|| {
+    list.iter().position(|entry| *entry == value).unwrap_or_else(|| {
         list.push(value);
         list.len() - 1
     })
@@ -87,14 +96,7 @@ impl Planner {
             Asked::At(text, CurvePoint::Rate(at)) => {
                 let program = compile_typed(text, 0)?;
                 if program.reads(0, &["x", "1-x"]) {
-                    let source = Source::new("expression", &**text);
-                    return Err(source
-                        .error(
-                            source.whole(),
-                            "the score where a rate is reached need not be one",
-                            "this depends on it",
-                        )
-                        .help("at a rate F0, F1 and R have values"));
+                    return Err(score_at_rate_error(text));
                 }
                 (applicable_scores(&program), self.at_rate(text, at, environment)?)
             }
@@ -113,7 +115,7 @@ impl Planner {
         planned_curves.iter().position(|planned| planned.transforms == transforms).unwrap_or_else(|| {
             let transforms = transforms.to_vec();
             planned_curves.push(PlannedCurve { transforms, bundles: Vec::new(), extremes: Vec::new(), hull: false });
-            self.texts.push(Vec::new());
+            self.bundles.push(Vec::new());
             planned_curves.len() - 1
         })
     }
@@ -124,7 +126,8 @@ impl Planner {
         self.probabilistic || self.plan.planned_curves[planned].transforms.iter().any(gives_probabilities)
     }
 
-    /// Plans the reading of a definition.
+    /// Plans the reading of a definition on a planned curve, at a point of the curve if the reading needs one. If the definition does not
+    /// apply to the scores, nothing is computed.
     fn reading(
         &mut self,
         planned: usize,
@@ -140,7 +143,23 @@ impl Planner {
             return Ok(Computation::Nothing);
         };
         let environment = self.environment(condition, environment.cost);
-        let computation = match (primitive, point) {
+        let computation = self.primitive(planned, primitive, environment, point)?;
+        let Some([a, b]) = affine else { return Ok(computation) };
+        match computation {
+            Computation::Integral { bundle, k } => Ok(Computation::Affine { a: a.into(), b: b.into(), bundle, k }),
+            _ => invariant!("only integrals have affine functions"),
+        }
+    }
+
+    /// Plans the computation of a primitive reading, at a point of the curve if it needs one.
+    fn primitive(
+        &mut self,
+        planned: usize,
+        primitive: Primitive,
+        environment: EnvironmentOf,
+        point: Option<CurvePoint<&Constant>>,
+    ) -> Result<Computation, Diagnostic> {
+        Ok(match (primitive, point) {
             (Primitive::Integral { text, hull, corners }, _) => {
                 let path = match (hull, corners) {
                     (false, false) => Path::Curve,
@@ -162,18 +181,12 @@ impl Planner {
                 self.plan.planned_curves[planned].hull = true;
                 Computation::ShareOfChance(prior, environment)
             }
+            // A reading at a point without a point, or at a rate with a score, has no value.
             (Primitive::AtScore(_) | Primitive::AtRate(_), _) => Computation::Nothing,
-        };
-        Ok(match (affine, computation) {
-            (None, computation) => computation,
-            (Some([a, b]), Computation::Integral { bundle, k }) => {
-                Computation::Affine { a: a.into(), b: b.into(), bundle, k }
-            }
-            (Some(_), _) => invariant!("only integrals have affine functions"),
         })
     }
 
-    /// Plans the integral of an expression.
+    /// Plans the integral of an expression along a path of a planned curve.
     fn integral(
         &mut self,
         planned: usize,
@@ -188,12 +201,13 @@ impl Planner {
         let condition = if program.reads(0, &["pi0", "pi1"]) { environment.condition } else { Condition::Cost };
         let environment = EnvironmentOf { condition, cost };
         self.plan.planned_curves[planned].hull |= matches!(path, Path::Hull | Path::Optimal);
-        let bundles = &mut self.texts[planned];
-        let bundle = bundles.iter().position(|(p, v, _)| (*p, *v) == (path, environment)).unwrap_or_else(|| {
-            bundles.push((path, environment, Vec::new()));
+        let bundles = &mut self.bundles[planned];
+        let is_same = |bundle: &BundleTexts| bundle.path == path && bundle.environment == environment;
+        let bundle = bundles.iter().position(is_same).unwrap_or_else(|| {
+            bundles.push(BundleTexts { path, environment, texts: Vec::new() });
             bundles.len() - 1
         });
-        Ok(Computation::Integral { bundle, k: index_of(&mut bundles[bundle].2, text.to_owned()) })
+        Ok(Computation::Integral { bundle, k: index_of(&mut bundles[bundle].texts, text.to_owned()) })
     }
 
     /// Plans the value of an expression where the score is `at`.
@@ -210,8 +224,8 @@ impl Planner {
 
     /// The index of an expression that is read at single points; it is added if the plan does not have it.
     fn point(&mut self, text: &str) -> Result<usize, Diagnostic> {
-        if let Some(known) = self.plan.points.iter().position(|known| known.text == text) {
-            return Ok(known);
+        if let Some(index) = self.plan.points.iter().position(|point| point.text == text) {
+            return Ok(index);
         }
         let (program, origin) = (Program::new(&[text])?, Origin::of(text));
         self.plan.points.push(PointExpression { text: text.to_owned(), program, origin });
@@ -220,8 +234,8 @@ impl Planner {
 
     /// Compiles the bundles, and returns the plan.
     fn finish(mut self) -> Result<Plan, Diagnostic> {
-        for (planned, bundles) in self.plan.planned_curves.iter_mut().zip(self.texts) {
-            for (path, environment, texts) in bundles {
+        for (planned, bundles) in self.plan.planned_curves.iter_mut().zip(self.bundles) {
+            for BundleTexts { path, environment, texts } in bundles {
                 planned.bundles.push(Bundle { path, environment, group: Group::new(texts)? });
             }
         }
@@ -234,15 +248,15 @@ fn applicable_scores(program: &Program) -> Scores {
     if program.reads(0, &["l", "h"]) { Scores::Bounded } else { Scores::Any }
 }
 
-/// Compiles an expression that the user typed and that should have this degree in the differentials.
+/// Compiles an expression that the user typed: an integrand, of degree 1 in the differentials, or a function of points, of degree 0.
 fn compile_typed(text: &str, degree: i32) -> Result<Program, Diagnostic> {
     let source = Source::new(if degree == 1 { "integral" } else { "expression" }, text);
     let whole = parse(&source)?;
     let (expr, _) = meaning::split_restriction(&whole);
-    if let Some((name, of)) = unknown_name(expr) {
+    if let Some((name, location)) = unknown_name(expr) {
         let label = "not in the vocabulary";
         return Err(source
-            .error(of.span, format!("unknown name `{name}`"), label)
+            .error(location.span, format!("unknown name `{name}`"), label)
             .help(format!("the names are {}, Q(..) and w(..)", NAMES.join(" "))));
     }
     let program = Program::of(&source, expr)?;
@@ -260,7 +274,15 @@ fn compile_typed(text: &str, degree: i32) -> Result<Program, Diagnostic> {
     Ok(program)
 }
 
-/// The first name that is not in the vocabulary, with its place.
+/// The error of an expression that reads the score at a rate: a rate may be reached along a whole interval of scores.
+fn score_at_rate_error(text: &str) -> Diagnostic {
+    let source = Source::new("expression", text);
+    source
+        .error(source.whole(), "the score where a rate is reached need not be one", "this depends on it")
+        .help("at a rate F0, F1 and R have values")
+}
+
+/// The first name that is not in the vocabulary, with the expression that it is.
 fn unknown_name(expr: &Expr) -> Option<(&str, &Expr)> {
     match &expr.kind {
         Kind::Name(name) => (!NAMES.contains(&name.as_str())).then_some((name, expr)),

@@ -26,7 +26,7 @@ pub(crate) struct Plan {
     pub(in crate::functional) parameters: Vec<Constant>,
 }
 
-/// An expression that is read at single points.
+/// An expression that is read at single points: its text, compiled.
 #[derive(Debug)]
 pub(in crate::functional) struct PointExpression {
     pub(in crate::functional) text: String,
@@ -45,7 +45,7 @@ pub(in crate::functional) struct PlannedCurve {
     pub(in crate::functional) hull: bool,
 }
 
-/// Integrals that are computed together.
+/// Integrals that are computed together: a group of expressions along one path in one environment.
 #[derive(Debug)]
 pub(in crate::functional) struct Bundle {
     pub(in crate::functional) path: Path,
@@ -97,7 +97,7 @@ pub(in crate::functional) enum Computation {
     AtScore { point: usize, parameter: usize, environment: EnvironmentOf },
     /// An expression where the predicted positive rate is a parameter.
     AtRate { point: usize, parameter: usize, environment: EnvironmentOf },
-    /// Hand's H.
+    /// Hand's H: the optimal loss as a share of that of chance, subtracted from 1.
     ShareOfChance(Prior, EnvironmentOf),
     /// No value: the question does not apply to such scores.
     Nothing,
@@ -111,25 +111,25 @@ pub(in crate::functional) trait Reader {
     fn scale(&self) -> (f64, f64);
     /// One of the integrals of a bundle.
     fn integral(&self, bundle: usize, k: usize) -> Result<Self::Number, Missing>;
-    /// `a + b·m`.
-    fn affine(&self, a: f64, b: f64, of: Self::Number) -> Self::Number;
+    /// `a + b·integral`.
+    fn affine(&self, a: f64, b: f64, integral: Self::Number) -> Self::Number;
     /// The largest absolute value of one of the extremes.
     fn largest(&self, k: usize) -> Result<Self::Number, Missing>;
     /// The value of an expression where the score is a parameter.
     fn at_score(
         &self,
-        point: &PointExpression,
+        expression: &PointExpression,
         at: &Constant,
         environment: EnvironmentOf,
     ) -> Result<Self::Number, Missing>;
     /// The value of an expression where the predicted positive rate is a parameter.
     fn at_rate(
         &self,
-        point: &PointExpression,
+        expression: &PointExpression,
         at: &Constant,
         environment: EnvironmentOf,
     ) -> Result<Self::Number, Missing>;
-    /// Hand's H.
+    /// Hand's H: `1 - loss/chance` for the optimal losses of the hull and of the diagonal, with costs distributed as `prior` says.
     fn share_of_chance(&self, prior: Prior, environment: EnvironmentOf) -> Result<Self::Number, Missing>;
 }
 
@@ -153,6 +153,7 @@ impl Plan {
         curve: C,
         apply: impl Fn(&C, Transform) -> C,
     ) -> (Vec<C>, Vec<usize>) {
+        // The curves so far, and for each the transforms that led to it.
         let (mut curves, mut prefixes): (Vec<C>, Vec<&[Transform]>) = (vec![curve], vec![&[]]);
         let mut indices = Vec::with_capacity(self.planned_curves.len());
         for planned in &self.planned_curves {
@@ -170,12 +171,11 @@ impl Plan {
         (curves, indices)
     }
 
-    /// For each bundle of a planned curve, whether a wanted answer needs it.
+    /// For each bundle of a planned curve, whether an answer needs it that `wanted` marks.
     pub(in crate::functional) fn needed_bundles(&self, planned: usize, wanted: &[bool]) -> Vec<bool> {
         let mut needed = vec![false; self.planned_curves[planned].bundles.len()];
-        for (answer, _) in
-            self.answers.iter().zip(wanted).filter(|(answer, wanted)| answer.planned == planned && **wanted)
-        {
+        let is_needed = |(answer, wanted): &(&Answer, &bool)| answer.planned == planned && **wanted;
+        for (answer, _) in self.answers.iter().zip(wanted).filter(is_needed) {
             if let Computation::Integral { bundle, .. } | Computation::Affine { bundle, .. } = answer.computation {
                 needed[bundle] = true;
             }
@@ -195,7 +195,9 @@ impl Plan {
         }
         match answer.computation {
             Computation::Integral { bundle, k } => reader.integral(bundle, k),
-            Computation::Affine { a, b, bundle, k } => reader.integral(bundle, k).map(|of| reader.affine(a, b, of)),
+            Computation::Affine { a, b, bundle, k } => {
+                reader.integral(bundle, k).map(|integral| reader.affine(a, b, integral))
+            }
             Computation::Largest(k) => reader.largest(k),
             Computation::AtScore { point, parameter, environment } => {
                 reader.at_score(&self.points[point], &given.parameters[parameter], environment)

@@ -5,24 +5,21 @@ use super::super::definition::{LOSS, VOCABULARY};
 use super::{GIVEN, INPUTS, Instruction, NUMBERS, Program};
 use rocproof_arith::Interval;
 use rocproof_arith::rational::{self, Rational};
-use rocproof_language::{Diagnostic, Expr, Kind, Op, Source, parse};
+use rocproof_language::{Diagnostic, Expr, Kind, Op, Source, Span, parse};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The vocabulary, parsed: names, their complements, and `Q`.
+/// The vocabulary, parsed: the definitions of names, of their complements, and of `Q`. `None` if a text does not parse.
 static PARSED: LazyLock<HashMap<&'static str, (Source, Option<Expr>)>> = LazyLock::new(|| {
-    let complement =
+    let names = VOCABULARY.iter().map(|(name, text, _)| (*name, *text));
+    let complements =
         VOCABULARY.iter().filter_map(|(name, _, complement)| Some((complement_name(name)?, (*complement)?)));
-    let plain = VOCABULARY.iter().map(|(name, text, _)| (*name, *text));
-    plain
-        .chain(complement)
-        .chain([("Q", LOSS)])
-        .map(|(name, text)| {
-            let source = Source::new("vocabulary", text);
-            let expr = parse(&source).ok();
-            (name, (source, expr))
-        })
-        .collect()
+    let parsed = |(name, text): (&'static str, &'static str)| {
+        let source = Source::new("vocabulary", text);
+        let expr = parse(&source).ok();
+        (name, (source, expr))
+    };
+    names.chain(complements).chain([("Q", LOSS)]).map(parsed).collect()
 });
 
 /// The name of `1 - name`, if there is one.
@@ -38,14 +35,27 @@ fn complement_name(name: &str) -> Option<&'static str> {
     }
 }
 
+/// The value of an exponent that is a whole number, perhaps with a sign.
+fn as_whole(exponent: &Expr) -> Option<i32> {
+    match &exponent.kind {
+        Kind::Number(n) if n.is_int() => i32::try_from(n.numerator()).ok(),
+        Kind::Negate(inner) => match &inner.kind {
+            Kind::Number(n) if n.is_int() => i32::try_from(n.numerator()).ok().map(|n| -n),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Collects instructions and constants, each once.
 #[derive(Default)]
 pub(super) struct Compiler {
     pub(super) instructions: Vec<Instruction>,
     pub(super) constants: Vec<Rational>,
+    /// The register of each instruction so far.
     known: HashMap<Instruction, usize>,
-    /// The registers of `c` and `1 - c` inside `Q(…)`.
-    cost: Option<[usize; 2]>,
+    /// Inside `Q(…)`, the registers of its argument and its complement, which the names `c` and `1-c` stand for there.
+    argument: Option<[usize; 2]>,
 }
 
 impl Compiler {
@@ -56,7 +66,7 @@ impl Compiler {
         Program { instructions: self.instructions, constants: self.constants, rounded, enclosed, outputs, posterior }
     }
 
-    /// Adds an instruction, unless it is known, and gives the register of its result.
+    /// Adds an instruction, unless there is an equal one, and returns the register of its result.
     pub(super) fn emit(&mut self, instruction: Instruction) -> usize {
         if let Some(register) = self.known.get(&instruction) {
             return *register;
@@ -76,7 +86,7 @@ impl Compiler {
         self.emit(Instruction::Constant(position))
     }
 
-    /// Compiles an expression, and gives its register.
+    /// Compiles an expression, and returns its register.
     pub(super) fn compile(&mut self, source: &Source, expr: &Expr) -> Result<usize, Diagnostic> {
         Ok(match &expr.kind {
             Kind::Number(value) => self.constant(value),
@@ -93,15 +103,7 @@ impl Compiler {
                 self.complement(source, right)?
             }
             Kind::Binary(Op::Pow, base, exponent) => {
-                let whole = |of: &Expr| match &of.kind {
-                    Kind::Number(n) if n.is_int() => i32::try_from(n.numerator()).ok(),
-                    _ => None,
-                };
-                let power = match &exponent.kind {
-                    Kind::Negate(inner) => whole(inner).map(|n| -n),
-                    _ => whole(exponent),
-                };
-                let Some(power) = power else {
+                let Some(power) = as_whole(exponent) else {
                     return Err(source.error(exponent.span, "a whole number is needed here", "not a whole number"));
                 };
                 let base = self.compile(source, base)?;
@@ -109,6 +111,7 @@ impl Compiler {
             }
             Kind::Binary(op, left, right) => {
                 let (l, r) = (self.compile(source, left)?, self.compile(source, right)?);
+                // The operands of `+` and `*` are ordered, so that equal results share one instruction.
                 self.emit(match op {
                     Op::Add => Instruction::Add(l.min(r), l.max(r)),
                     Op::Mul => Instruction::Mul(l.min(r), l.max(r)),
@@ -116,19 +119,7 @@ impl Compiler {
                     _ => Instruction::Div(l, r),
                 })
             }
-            Kind::Call(name, span, arguments) => {
-                let ([argument], "Q" | "w") = (arguments.as_slice(), name.as_str()) else {
-                    return Err(source.error(*span, format!("unknown function `{name}`"), "only Q(c) and w(c)"));
-                };
-                let at = [self.compile(source, argument)?, self.complement(source, argument)?];
-                if name == "w" {
-                    return Ok(self.emit(Instruction::Weight(at[0], at[1])));
-                }
-                let outer = self.cost.replace(at);
-                let loss = self.compile_definition("Q")?;
-                self.cost = outer;
-                loss.ok_or_else(|| source.error(*span, "`Q` has no definition", "undefined"))?
-            }
+            Kind::Call(name, span, arguments) => self.compile_call(source, name, *span, arguments)?,
             Kind::On(..)
             | Kind::OnPieces(..)
             | Kind::Pieces(_)
@@ -140,6 +131,27 @@ impl Compiler {
         })
     }
 
+    /// Compiles a call of `Q(c)`, the loss under the condition `c`, or of `w(c)`, the density of operating conditions.
+    fn compile_call(
+        &mut self,
+        source: &Source,
+        name: &str,
+        span: Span,
+        arguments: &[Expr],
+    ) -> Result<usize, Diagnostic> {
+        let ([argument], "Q" | "w") = (arguments, name) else {
+            return Err(source.error(span, format!("unknown function `{name}`"), "only Q(c) and w(c)"));
+        };
+        let (c, complement) = (self.compile(source, argument)?, self.complement(source, argument)?);
+        if name == "w" {
+            return Ok(self.emit(Instruction::Weight(c, complement)));
+        }
+        let outer = self.argument.replace([c, complement]);
+        let loss = self.compile_definition("Q")?;
+        self.argument = outer;
+        loss.ok_or_else(|| source.error(span, "`Q` has no definition", "undefined"))
+    }
+
     /// Compiles `1 - expr`, as a complement that the curve carries if there is one.
     fn complement(&mut self, source: &Source, expr: &Expr) -> Result<usize, Diagnostic> {
         if let Kind::Name(name) = &expr.kind
@@ -149,14 +161,14 @@ impl Compiler {
             return Ok(register);
         }
         let one = self.constant(&Rational::ONE);
-        let of = self.compile(source, expr)?;
-        Ok(self.emit(Instruction::Sub(one, of)))
+        let register = self.compile(source, expr)?;
+        Ok(self.emit(Instruction::Sub(one, register)))
     }
 
     /// The register of a name; `None` if it is not in the vocabulary.
     pub(super) fn compile_name(&mut self, name: &str) -> Result<Option<usize>, Diagnostic> {
-        match (name, self.cost) {
-            ("c", Some([c, _])) => return Ok(Some(c)),
+        match (name, self.argument) {
+            ("c", Some([argument, _])) => return Ok(Some(argument)),
             ("1-c", Some([_, complement])) => return Ok(Some(complement)),
             _ => {}
         }
@@ -164,13 +176,13 @@ impl Compiler {
             return Ok(Some(register));
         }
         // The definition of a name does not see the `c` of a surrounding `Q`.
-        let outer = self.cost.take();
+        let outer = self.argument.take();
         let register = self.compile_definition(name);
-        self.cost = outer;
+        self.argument = outer;
         register
     }
 
-    /// Compiles the definition of a name of the vocabulary.
+    /// Compiles the definition of a name of the vocabulary; `None` if it has none.
     fn compile_definition(&mut self, name: &str) -> Result<Option<usize>, Diagnostic> {
         match PARSED.get(name) {
             Some((source, Some(expr))) => self.compile(source, expr).map(Some),

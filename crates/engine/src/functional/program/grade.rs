@@ -11,49 +11,30 @@ const MOST_FACTORS: i32 = 16;
 /// The degrees of a part in `dx`, in `dF0` and `dF1` together, and in `dc`.
 pub type Grade = [i32; 3];
 
-/// The parts of an expression by grade, as registers.
+/// The grade of an integrand over the score.
+pub const DX: Grade = [1, 0, 0];
+/// The grade of an integrand over mass.
+pub const DF: Grade = [0, 1, 0];
+/// The grade of an integrand over the posterior.
+pub const DC: Grade = [0, 0, 1];
+/// The grade of an expression without differentials.
+const NO_DIFFERENTIAL: Grade = [0; 3];
+
+/// A decomposition: the parts of an expression by grade, each as the register that holds it.
 type ByGrade = BTreeMap<Grade, usize>;
 
 impl Program {
     /// Decomposes all outputs by grade. Returns a program with one output for each part, in order, and for each original output the grades of
-    /// its parts. An output that divides by a sum of parts of different grades has `None`, and no parts.
+    /// its parts. An output that divides by a sum of parts of different grades, or whose degrees overflow, has `None` and no parts.
     pub(crate) fn by_grade(&self) -> (Program, Vec<Option<Vec<Grade>>>) {
         let mut graded = Compiler::default();
         graded.constants.clone_from(&self.constants);
-        let grade_zero: Grade = [0; 3];
-        let of_input = |register: usize| match INPUTS.get(register) {
-            Some(&"dx") => [1, 0, 0],
-            Some(&"dF0" | &"dF1") => [0, 1, 0],
-            Some(&"dq1") => [0, 0, 1],
-            _ => grade_zero,
-        };
+        // The decomposition of the result of each instruction so far.
         let mut done: Vec<Option<ByGrade>> = Vec::with_capacity(self.instructions.len());
         let mut posterior = [None; 3];
         for (i, instruction) in self.instructions.iter().enumerate() {
-            let get = |register: usize| match register.checked_sub(GIVEN) {
-                None => Some(ByGrade::from([(of_input(register), register)])),
-                Some(step) => done[step].clone(),
-            };
-            let both = |a: usize, b: usize| get(a).zip(get(b));
-            let parts = match *instruction {
-                // 0 has no parts.
-                Instruction::Constant(k) if self.constants[k].is_zero() => Some(ByGrade::new()),
-                Instruction::Constant(_) => Some(ByGrade::from([(grade_zero, graded.emit(*instruction))])),
-                Instruction::Copy(a) => get(a),
-                Instruction::Add(a, b) => both(a, b).map(|(a, b)| graded.sum(a, b, false)),
-                Instruction::Sub(a, b) => both(a, b).map(|(a, b)| graded.sum(a, b, true)),
-                Instruction::Mul(a, b) => both(a, b).map(|(a, b)| graded.product(&a, &b)),
-                Instruction::Div(a, b) => both(a, b).and_then(|(a, b)| graded.quotient(a, &b)),
-                Instruction::Power(a, n) => get(a).and_then(|a| graded.power(&a, n)),
-                Instruction::Weight(a, b) => {
-                    both(a, b).and_then(|(a, b)| match (a.get(&grade_zero), b.get(&grade_zero)) {
-                        (Some(c), Some(complement)) if a.len() == 1 && b.len() == 1 => {
-                            Some(ByGrade::from([(grade_zero, graded.emit(Instruction::Weight(*c, *complement)))]))
-                        }
-                        _ => None,
-                    })
-                }
-            };
+            let parts = self.decompose(instruction, &done, &mut graded);
+            // `c`, `1-c` and `dc` have one part each: it computes them in the new program.
             if let Some(index) = self.posterior_index(i) {
                 let register = parts.as_ref().and_then(|parts| parts.values().next());
                 posterior[index] = register.and_then(|register| register.checked_sub(GIVEN));
@@ -64,6 +45,7 @@ impl Program {
         let grades = self.outputs.iter().map(|k| {
             let parts = done[*k].as_ref()?;
             for register in parts.values() {
+                // An output is the result of an instruction: an input is copied.
                 let register = if *register < GIVEN { graded.emit(Instruction::Copy(*register)) } else { *register };
                 outputs.push(register - GIVEN);
             }
@@ -72,10 +54,55 @@ impl Program {
         let grades = grades.collect();
         (graded.finish(outputs, posterior), grades)
     }
+
+    /// Decomposes the result of an instruction, given those of the instructions before it, and emits the instructions of its parts. `None`
+    /// if it cannot be decomposed.
+    fn decompose(&self, instruction: &Instruction, done: &[Option<ByGrade>], graded: &mut Compiler) -> Option<ByGrade> {
+        let get = |register: usize| match register.checked_sub(GIVEN) {
+            None => Some(ByGrade::from([(grade_of_given(register), register)])),
+            Some(result) => done[result].clone(),
+        };
+        match *instruction {
+            // 0 has no parts.
+            Instruction::Constant(k) if self.constants[k].is_zero() => Some(ByGrade::new()),
+            Instruction::Constant(_) => Some(ByGrade::from([(NO_DIFFERENTIAL, graded.emit(*instruction))])),
+            Instruction::Copy(a) => get(a),
+            Instruction::Add(a, b) => Some(graded.sum(get(a)?, get(b)?, false)),
+            Instruction::Sub(a, b) => Some(graded.sum(get(a)?, get(b)?, true)),
+            Instruction::Mul(a, b) => graded.product(&get(a)?, &get(b)?),
+            Instruction::Div(a, b) => graded.quotient(get(a)?, &get(b)?),
+            Instruction::Power(a, n) => graded.power(&get(a)?, n),
+            Instruction::Weight(a, b) => {
+                // The density is not a polynomial, so its arguments must be free of differentials.
+                let (c, complement) = (without_differentials(&get(a)?)?, without_differentials(&get(b)?)?);
+                Some(ByGrade::from([(NO_DIFFERENTIAL, graded.emit(Instruction::Weight(c, complement)))]))
+            }
+        }
+    }
+}
+
+/// The grade of an input or a number.
+fn grade_of_given(register: usize) -> Grade {
+    match INPUTS.get(register) {
+        Some(&"dx") => DX,
+        Some(&"dF0" | &"dF1") => DF,
+        Some(&"dq1") => DC,
+        _ => NO_DIFFERENTIAL,
+    }
+}
+
+/// The register of an expression whose only part has no differentials; `None` for other expressions.
+fn without_differentials(parts: &ByGrade) -> Option<usize> {
+    parts.get(&NO_DIFFERENTIAL).copied().filter(|_| parts.len() == 1)
+}
+
+/// Combines two grades degree by degree; `None` if one overflows.
+fn combine(a: Grade, b: Grade, operation: fn(i32, i32) -> Option<i32>) -> Option<Grade> {
+    Some([operation(a[0], b[0])?, operation(a[1], b[1])?, operation(a[2], b[2])?])
 }
 
 impl Compiler {
-    /// The sum or the difference of two decompositions.
+    /// The sum of two decompositions, or their difference if `minus` is set: parts of one grade are added, others are kept.
     fn sum(&mut self, mut a: ByGrade, b: ByGrade, minus: bool) -> ByGrade {
         for (grade, right) in b {
             let left = a.get(&grade).copied();
@@ -93,39 +120,41 @@ impl Compiler {
         a
     }
 
-    /// The product of two decompositions.
-    fn product(&mut self, a: &ByGrade, b: &ByGrade) -> ByGrade {
+    /// The product of two decompositions, multiplied out; `None` if a degree overflows.
+    fn product(&mut self, a: &ByGrade, b: &ByGrade) -> Option<ByGrade> {
         let mut product = ByGrade::new();
-        for (left, right) in a.iter().flat_map(|left| b.iter().map(move |right| (left, right))) {
-            let grade = std::array::from_fn(|i| left.0[i].saturating_add(right.0[i]));
-            let register = self.emit(Instruction::Mul(*left.1.min(right.1), *left.1.max(right.1)));
-            product = self.sum(product, ByGrade::from([(grade, register)]), false);
+        for (left_grade, left) in a {
+            for (right_grade, right) in b {
+                let grade = combine(*left_grade, *right_grade, i32::checked_add)?;
+                // The factors are ordered, so that equal products share one instruction.
+                let register = self.emit(Instruction::Mul(*left.min(right), *left.max(right)));
+                product = self.sum(product, ByGrade::from([(grade, register)]), false);
+            }
         }
-        product
+        Some(product)
     }
 
-    /// The quotient; `None` if the divisor has several parts.
-    fn quotient(&mut self, a: ByGrade, b: &ByGrade) -> Option<ByGrade> {
-        let (divisor_grade, divisor) = b.iter().next().filter(|_| b.len() == 1)?;
-        let part = |(grade, dividend): (Grade, usize)| {
-            (
-                std::array::from_fn(|i| grade[i].saturating_sub(divisor_grade[i])),
-                self.emit(Instruction::Div(dividend, *divisor)),
-            )
+    /// The quotient of two decompositions; `None` if the divisor does not have exactly one part, or a degree overflows.
+    fn quotient(&mut self, dividend: ByGrade, divisor: &ByGrade) -> Option<ByGrade> {
+        let (divisor_grade, divisor) = divisor.iter().next().filter(|_| divisor.len() == 1)?;
+        let part = |(grade, register): (Grade, usize)| {
+            let grade = combine(grade, *divisor_grade, i32::checked_sub)?;
+            Some((grade, self.emit(Instruction::Div(register, *divisor))))
         };
-        Some(a.into_iter().map(part).collect())
+        dividend.into_iter().map(part).collect()
     }
 
-    /// A power; `None` if several parts would have to be multiplied out too often.
+    /// A power of a decomposition; `None` if it has several parts and the exponent is negative or above [`MOST_FACTORS`], or if a degree
+    /// overflows.
     fn power(&mut self, a: &ByGrade, n: i32) -> Option<ByGrade> {
         match a.iter().next() {
             Some((grade, base)) if a.len() == 1 => {
-                let grade = grade.map(|degree| degree.saturating_mul(n));
+                let grade = combine(*grade, [n; 3], i32::checked_mul)?;
                 Some(ByGrade::from([(grade, self.emit(Instruction::Power(*base, n)))]))
             }
             _ if (0..=MOST_FACTORS).contains(&n) => {
-                let one = ByGrade::from([([0; 3], self.constant(&Rational::ONE))]);
-                Some((0..n).fold(one, |power, _| self.product(&power, a)))
+                let one = ByGrade::from([(NO_DIFFERENTIAL, self.constant(&Rational::ONE))]);
+                (0..n).try_fold(one, |power, _| self.product(&power, a))
             }
             _ => None,
         }
@@ -136,6 +165,7 @@ impl Compiler {
 mod tests {
     use super::*;
 
+    /// `F0 dF1 + x dx` has two parts; `1/(1 + dx)` divides by a sum of two grades, so it has none.
     #[test]
     fn expressions_are_decomposed_by_their_differentials() {
         let program = Program::new(&["F0 dF1 + x dx", "dF0*dF1/dR", "F0 - F1", "1/(1 + dx)"]).unwrap();
@@ -144,5 +174,8 @@ mod tests {
         assert_eq!(grades[1].as_deref().unwrap(), [[0, 1, 0]]);
         assert_eq!(grades[2].as_deref().unwrap(), [[0, 0, 0]]);
         assert_eq!(grades[3], None);
+        // Degrees that do not fit are refused, not clamped.
+        let program = Program::new(&["dx*((dF0/dx)^65536)^65536", "dx*((dF0/dx)^2)^3"]).unwrap();
+        assert_eq!(program.by_grade().1, [None, Some(vec![[-5, 6, 0]])]);
     }
 }

@@ -5,13 +5,13 @@
 //! | `compile` | the compiler |
 //! | `grade` | decomposition of expressions by their differentials |
 //!
-//! A program computes any number of expressions at the 21 nodes of a panel at once, or in any [`Algebra`]. Expressions share common
-//! subexpressions, and `1 - x`, `1 - F0`, `1 - R`, `1 - c` read the complements that the curve carries instead of subtracting.
+//! A program computes any number of expressions at the 21 nodes of a panel at once, or in any [`Algebra`]. Common subexpressions are
+//! computed once. `1 - x`, `1 - F0`, `1 - R` and `1 - c` read the complements that the curve carries instead of subtracting.
 
 mod compile;
 mod grade;
 
-pub use grade::Grade;
+pub use grade::{DC, DF, DX, Grade};
 
 use super::cost::Cost;
 use crate::calculus::panel::{Motion, Panel, Point};
@@ -84,7 +84,7 @@ pub const INPUTS: [&str; 14] =
     ["x", "1-x", "F0", "1-F0", "F1", "1-F1", "dx", "dF0", "dF1", "q0", "q1", "dq1", "cost", "1-cost"];
 /// The names of the numbers; their registers follow those of the inputs.
 pub const NUMBERS: [&str; 5] = ["pi0", "pi1", "mean", "l", "h"];
-/// The number of registers before those of the results.
+/// The number of registers of inputs and numbers, which come before those of the results.
 const GIVEN: usize = INPUTS.len() + NUMBERS.len();
 
 /// A register by what it holds.
@@ -96,6 +96,7 @@ enum Register {
 }
 
 impl Register {
+    /// The register with this index: the inputs come first, then the numbers, then the results.
     #[inline(always)]
     fn new(index: usize) -> Register {
         match index.checked_sub(INPUTS.len()) {
@@ -132,6 +133,7 @@ pub struct Program {
     rounded: Vec<f64>,
     /// The constants, enclosed.
     enclosed: Vec<Interval>,
+    /// The instructions whose results are the outputs, by index.
     outputs: Vec<usize>,
     /// The instructions that compute `c`, `1-c` and `dc`, if they occur.
     posterior: [Option<usize>; 3],
@@ -180,12 +182,12 @@ impl PanelIntegral {
         self.excess() <= 1.0
     }
 
-    /// Whether the two rules agree up to rounding and this much noise.
+    /// Whether the two rules agree up to rounding, or up to twice the given error of the integrand.
     pub(crate) fn is_resolved_to(&self, noise: f64) -> bool {
         self.is_resolved() || self.defect <= 2.0 * noise
     }
 
-    /// The difference of the two rules in units of what rounding allows.
+    /// The difference of the two rules, relative to the difference that rounding may cause.
     pub fn excess(&self) -> f64 {
         self.defect / (RESOLVED + 16.0 * f64::EPSILON * self.magnitude)
     }
@@ -221,17 +223,16 @@ impl Program {
         let mut outputs = Vec::new();
         for (source, expr) in expressions {
             let register = compiler.compile(source, expr)?;
+            // An output is the result of an instruction: an input or a number is copied.
             let register = if register < GIVEN { compiler.emit(Instruction::Copy(register)) } else { register };
             outputs.push(register - GIVEN);
         }
         // Look up the instructions of the posterior, without adding any.
         let count = compiler.instructions.len();
         let mut posterior = [None; 3];
-        for (place, name) in posterior.iter_mut().zip(["c", "1-c", "dc"]) {
-            *place = compiler
-                .compile_name(name)?
-                .and_then(|register| register.checked_sub(GIVEN))
-                .filter(|index| *index < count);
+        for (instruction, name) in posterior.iter_mut().zip(["c", "1-c", "dc"]) {
+            let index = compiler.compile_name(name)?.and_then(|register| register.checked_sub(GIVEN));
+            *instruction = index.filter(|index| *index < count);
         }
         compiler.instructions.truncate(count);
         Ok(compiler.finish(outputs, posterior))
@@ -243,9 +244,9 @@ impl Program {
         Program { instructions: Vec::new(), constants, rounded, enclosed, outputs: Vec::new(), posterior: [None; 3] }
     }
 
-    /// Which of `c`, `1-c` and `dc` an instruction computes: its index among these.
+    /// The index among `c`, `1-c` and `dc` of the one that an instruction computes, if it computes one of them.
     fn posterior_index(&self, instruction: usize) -> Option<usize> {
-        self.posterior.iter().position(|known| *known == Some(instruction))
+        self.posterior.iter().position(|index| *index == Some(instruction))
     }
 
     /// The number of outputs.
@@ -261,14 +262,14 @@ impl Program {
     /// Runs the program at all nodes; the results are then in `registers`.
     pub fn run(&self, inputs: &Inputs, environment: &Environment, registers: &mut Registers) {
         let numbers = environment.numbers().map(|n| [n; NODES]);
-        let given = inputs.lanes();
+        let input_lanes = inputs.lanes();
         registers.lanes.resize(self.instructions.len(), ZERO);
         for (i, instruction) in self.instructions.iter().enumerate() {
-            let (done, rest) = registers.lanes.split_at_mut(i);
-            let out = &mut rest[0];
+            let (done, remaining) = registers.lanes.split_at_mut(i);
+            let out = &mut remaining[0];
             let get = |register: usize| -> &Lane {
                 match Register::new(register) {
-                    Register::Input(input) => given[input],
+                    Register::Input(input) => input_lanes[input],
                     Register::Number(number) => &numbers[number],
                     Register::Result(result) => &done[result],
                 }
@@ -282,22 +283,25 @@ impl Program {
                 Instruction::Div(a, b) => {
                     // At single nodes 0/0 is 0: a density may vanish or underflow there.
                     at_each_node(out, get(a), get(b), |a, b| if a == 0.0 { 0.0 } else { a / b });
-                    let is_nothing = |lane: &Lane| lane.iter().all(|value| *value == 0.0);
-                    let of_mass =
-                        || inputs.d[1..].iter().all(|lane| is_nothing(lane)) && self.register_reads(b, &["dF0", "dF1"]);
-                    if get(b)[0] == 0.0 && is_nothing(get(b)) && is_nothing(get(a)) && !of_mass() {
+                    // 0/0 at all nodes has no value, unless the divisor is a mass that underflows.
+                    let is_zero = |lane: &Lane| lane.iter().all(|value| *value == 0.0);
+                    let is_underflow =
+                        || inputs.d[1..].iter().all(|lane| is_zero(lane)) && self.register_reads(b, &["dF0", "dF1"]);
+                    if get(b)[0] == 0.0 && is_zero(get(b)) && is_zero(get(a)) && !is_underflow() {
                         out.fill(f64::NAN);
                     }
                 }
                 Instruction::Power(a, 2) => at_each_node(out, get(a), get(a), |a, b| a * b),
                 Instruction::Power(a, n) => at_each_node(out, get(a), get(a), |a, _| a.powi(n)),
                 Instruction::Weight(..) if environment.cost.is_uniform() => out.fill(1.0),
-                Instruction::Weight(a, b) => at_each_node(out, get(a), get(b), |c, d| environment.cost.density(c, d)),
+                Instruction::Weight(a, b) => {
+                    at_each_node(out, get(a), get(b), |c, complement| environment.cost.density(c, complement));
+                }
             }
         }
     }
 
-    /// The first output at a point.
+    /// The first output at a point, in floating point; NaN if there are no outputs.
     pub(crate) fn value_at(&self, point: &Point, environment: &Environment) -> f64 {
         if self.is_empty() {
             return f64::NAN;
@@ -318,9 +322,9 @@ impl Program {
     ) -> Vec<Option<A>> {
         let mut done: Vec<Option<A>> = Vec::with_capacity(self.instructions.len());
         for (i, instruction) in self.instructions.iter().enumerate() {
-            let known = posterior.and_then(|known| Some(&known[self.posterior_index(i)?]));
-            if let Some(known) = known {
-                done.push(Some(known.clone()));
+            let replacement = posterior.and_then(|posterior| Some(&posterior[self.posterior_index(i)?]));
+            if let Some(replacement) = replacement {
+                done.push(Some(replacement.clone()));
                 continue;
             }
             let get = |register: usize| match Register::new(register) {
@@ -357,7 +361,7 @@ impl Program {
         Some(done.swap_remove(*self.outputs.first()?))
     }
 
-    /// The result of an instruction.
+    /// The result of an instruction, given the values of registers and the density of operating conditions; `None` if one is missing.
     #[inline(always)]
     fn value_of<'a, A: Algebra + 'a>(
         &self,
@@ -383,7 +387,7 @@ impl Program {
         self.register_reads(self.outputs[k] + GIVEN, names)
     }
 
-    /// Whether a register depends on one of the given names.
+    /// Whether a register depends on one of the given names, found by a search through the instructions.
     fn register_reads(&self, register: usize, names: &[&str]) -> bool {
         let mut pending = vec![register];
         while let Some(register) = pending.pop() {
@@ -409,14 +413,14 @@ impl Program {
         false
     }
 
-    /// The degree of output `k` in a variable, given the degrees of the inputs, of the posterior and of the density of operating conditions;
-    /// `None` if it is not a polynomial.
+    /// The degree of output `k` as a polynomial in some variable; `None` if it is not known to be one. Given are the degrees of the inputs and
+    /// of the posterior in that variable, and that of the density of operating conditions in its argument, if it is a polynomial.
     pub fn degree(&self, k: usize, inputs: &[u32; INPUTS.len()], posterior: u32, weight: Option<u32>) -> Option<u32> {
         let mut done: Vec<Option<u32>> = Vec::with_capacity(self.instructions.len());
         for (i, instruction) in self.instructions.iter().enumerate() {
-            if let Some(place) = self.posterior_index(i) {
-                // `dc` is constant where the posterior is linear.
-                done.push(Some(if place < 2 { posterior } else { 0 }));
+            if let Some(index) = self.posterior_index(i) {
+                // `c` and `1-c` come first. `dc` is constant where the posterior is linear.
+                done.push(Some(if index < 2 { posterior } else { 0 }));
                 continue;
             }
             let get = |register: usize| match Register::new(register) {
@@ -444,7 +448,7 @@ impl Program {
         done[self.outputs[k]]
     }
 
-    /// A bound on the powers in output `k`, in numerators and denominators.
+    /// A bound on the powers of inputs and of numbers in output `k`, in numerators and denominators.
     pub fn power(&self, k: usize) -> u32 {
         let mut done: Vec<u32> = Vec::with_capacity(self.instructions.len());
         for instruction in &self.instructions {
@@ -458,7 +462,7 @@ impl Program {
                 Instruction::Copy(a) => get(a),
                 Instruction::Add(a, b) | Instruction::Sub(a, b) | Instruction::Weight(a, b) => get(a).max(get(b)),
                 Instruction::Mul(a, b) | Instruction::Div(a, b) => get(a).saturating_add(get(b)),
-                // A number to a power counts, too.
+                // A power of a number counts as well: hence the maximum.
                 Instruction::Power(a, n) => get(a).saturating_mul(n.unsigned_abs()).max(n.unsigned_abs()),
             });
         }

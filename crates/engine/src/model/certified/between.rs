@@ -21,8 +21,9 @@ impl<'a> Between<'a> {
     pub(super) fn new(classes: [&'a EnclosedMixture; 2], ends: [&'a Endpoint; 2]) -> Between<'a> {
         let [start, end] = ends;
         let active = classes.map(|class| {
-            let covers = |p: &&EnclosedComponent| {
-                p.ends[0].compare(start) != Some(Ordering::Greater) && p.ends[1].compare(end) != Some(Ordering::Less)
+            let covers = |part: &&EnclosedComponent| {
+                let [from, to] = &part.ends;
+                from.compare(start) != Some(Ordering::Greater) && to.compare(end) != Some(Ordering::Less)
             };
             class.components.iter().filter(covers).collect()
         });
@@ -38,17 +39,18 @@ pub(super) fn mass_at(classes: [&EnclosedMixture; 2], place: &Endpoint) -> [Inte
     })
 }
 
-/// The positions of all ends of components and of all atoms, sorted, each once.
+/// The positions of all ends of components and of all atoms, sorted, each once. An error if two are too close to tell which comes first.
 pub(super) fn places(classes: [&EnclosedMixture; 2]) -> Result<Vec<&Endpoint>, Trouble> {
     let mut sorted = Vec::new();
-    let ends = classes.iter().flat_map(|c| c.components.iter().flat_map(|p| p.ends.iter()));
-    for place in ends.chain(classes.iter().flat_map(|c| c.atoms.iter().map(|a| &a.at))) {
+    let ends = classes.iter().flat_map(|class| class.components.iter().flat_map(|part| part.ends.iter()));
+    let atoms = classes.iter().flat_map(|class| class.atoms.iter().map(|atom| &atom.at));
+    for place in ends.chain(atoms) {
         insert(&mut sorted, place)?;
     }
     Ok(sorted)
 }
 
-/// Inserts a position into a sorted list, unless an equal one is there.
+/// Inserts a position into a sorted list, unless an equal one is there. An error if the order cannot be told.
 pub(super) fn insert<'a>(sorted: &mut Vec<&'a Endpoint>, place: &'a Endpoint) -> Result<(), Trouble> {
     for index in 0..sorted.len() {
         match place.compare(sorted[index]).ok_or(Trouble::Order)? {

@@ -19,8 +19,8 @@ pub trait EnclosedDensity: fmt::Debug + Send + Sync + Any {
     /// The density and its derivative along a chart: at the scores of a series in the chart's parameter.
     fn jet(&self, scores: &ScoreSeries) -> Jet;
 
-    /// The density around some scores, divided by `(distance from an end)^power`. The power is at most the
-    /// [`order`](EnclosedDensity::order) of the zero there.
+    /// The density around some scores, divided by the distance from the left (0) or right (1) end to the given power. The power is at most
+    /// the [`order`](EnclosedDensity::order) of the zero there.
     fn around(&self, points: &Points, side: usize, power: u32) -> Balls;
 
     /// `d ln f/dx` for all scores of an interval.
@@ -47,7 +47,7 @@ pub trait EnclosedDensity: fmt::Debug + Send + Sync + Any {
         false
     }
 
-    /// The order of the zero of the density at an end, where that is known exactly.
+    /// The order of the zero of the density at the left (0) or right (1) end, where that is known exactly; 0 if it is not.
     fn order(&self, _side: usize, _end: &Endpoint) -> u32 {
         0
     }
@@ -67,8 +67,8 @@ pub trait EnclosedDensity: fmt::Debug + Send + Sync + Any {
         None
     }
 
-    /// The density at the start of an infinite tail divided by the mass of the tail. It lies between the least and the greatest
-    /// `-d ln f/d|x|` in the tail.
+    /// The density at the start of an infinite tail divided by the mass of the tail. It lies between the least and the greatest value of
+    /// `-d ln f` per unit of distance in the tail.
     fn tail_decay(&self, tail: &Tail) -> Interval {
         let slope = self.log_slope(tail.x);
         if tail.left { slope } else { -slope }
@@ -96,7 +96,7 @@ pub trait EnclosedDensity: fmt::Debug + Send + Sync + Any {
 }
 
 impl dyn EnclosedDensity {
-    /// The density as a member of a certain family.
+    /// The density as a member of a certain family; `None` if it is of another one.
     pub fn member<T: EnclosedDensity>(&self) -> Option<&T> {
         (self as &dyn Any).downcast_ref()
     }
@@ -108,7 +108,7 @@ pub trait LogPair {
     fn logs(&self, points: &Points) -> [Balls; 3];
 }
 
-/// `d ln(f1/f0)/dx` in a tail, up to a positive factor.
+/// `d ln(f1/f0)/dx` in a tail, up to a positive factor: by the family of both, by elasticities, or by the slopes of the logarithms.
 pub fn ratio_slope(f0: &dyn EnclosedDensity, f1: &dyn EnclosedDensity, tail: &Tail) -> Interval {
     f0.ratio_slope(f1, tail).unwrap_or_else(|| {
         if f0.has_elasticity(tail) || f1.has_elasticity(tail) {
@@ -123,8 +123,8 @@ pub fn ratio_slope(f0: &dyn EnclosedDensity, f1: &dyn EnclosedDensity, tail: &Ta
 pub fn difference(a: &Constant, b: &Constant) -> Interval {
     match (&a.exact, &b.exact) {
         // Intervals subtract two floats with one rounding, which is as good, and cheaper.
-        (Some(exact), Some(other)) if !(a.enclosure.is_point() && b.enclosure.is_point()) => {
-            Interval::of(&(exact - other))
+        (Some(exact_a), Some(exact_b)) if !(a.enclosure.is_point() && b.enclosure.is_point()) => {
+            Interval::of(&(exact_a - exact_b))
         }
         _ => a.enclosure - b.enclosure,
     }

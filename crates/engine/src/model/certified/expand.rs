@@ -1,4 +1,4 @@
-//! Polynomials in `x` and `π`, expanded exactly around an end. So zeros of sines and logarithms at an end are recognised.
+//! Polynomials in `x` and `π`, expanded exactly around an end. They serve to recognise zeros of sines and logarithms at an end.
 
 use crate::model::endpoint::Endpoint;
 use rocproof_arith::rational::to_f64;
@@ -27,28 +27,30 @@ impl WithPi {
             Kind::Name(name) if name == "x" => WithPi::term([1, 0], Rational::ONE),
             Kind::Name(name) if name == "pi" => WithPi::term([0, 1], Rational::ONE),
             Kind::Negate(inner) => WithPi::read(inner)?.times(&WithPi::term([0, 0], -Rational::ONE)),
-            Kind::Binary(op, left, right) => {
-                let (l, r) = (WithPi::read(left)?, WithPi::read(right)?);
-                let rational = r.rational();
-                match op {
-                    Op::Add => l.plus(&r),
-                    Op::Sub => l.plus(&r.times(&WithPi::term([0, 0], -Rational::ONE))),
-                    Op::Mul => l.times(&r),
-                    Op::Div => {
-                        let divisor = rational.filter(|divisor| !divisor.is_zero())?;
-                        l.times(&WithPi::term([0, 0], Rational::ONE / divisor))
-                    }
-                    Op::Pow => {
-                        let exponent = rational.filter(Rational::is_int).map(|n| to_f64(&n))?;
-                        let is_low = (0.0..=f64::from(HIGHEST)).contains(&exponent);
-                        is_low.then(|| l.power(exponent as u32))?
-                    }
-                }
-            }
+            Kind::Binary(op, left, right) => WithPi::apply(*op, &WithPi::read(left)?, &WithPi::read(right)?)?,
             _ => return None,
         };
         let is_low = value.0.keys().all(|powers| powers.iter().sum::<u32>() <= HIGHEST);
         is_low.then_some(value)
+    }
+
+    /// The result of an operation; `None` if it is not a polynomial, or a power is too high. Only rational constants divide, and only whole
+    /// ones are exponents.
+    fn apply(op: Op, left: &WithPi, right: &WithPi) -> Option<WithPi> {
+        Some(match op {
+            Op::Add => left.plus(right),
+            Op::Sub => left.plus(&right.times(&WithPi::term([0, 0], -Rational::ONE))),
+            Op::Mul => left.times(right),
+            Op::Div => {
+                let divisor = right.rational().filter(|divisor| !divisor.is_zero())?;
+                left.times(&WithPi::term([0, 0], Rational::ONE / divisor))
+            }
+            Op::Pow => {
+                let exponent = right.rational().filter(Rational::is_int).map(|n| to_f64(&n))?;
+                let is_low = (0.0..=f64::from(HIGHEST)).contains(&exponent);
+                is_low.then(|| left.power(exponent as u32))?
+            }
+        })
     }
 
     /// The value of a rational constant; `None` if there is an `x` or a `π`.
@@ -71,10 +73,12 @@ impl WithPi {
     }
 
     fn times(&self, other: &WithPi) -> WithPi {
-        self.0.iter().fold(WithPi(BTreeMap::new()), |sum, ([i, j], a)| {
+        let mut sum = WithPi(BTreeMap::new());
+        for ([i, j], a) in &self.0 {
             let products = other.0.iter().map(|([k, l], b)| ([i + k, j + l], a * b)).collect();
-            sum.plus(&WithPi(products))
-        })
+            sum = sum.plus(&WithPi(products));
+        }
+        sum
     }
 
     fn power(&self, exponent: u32) -> WithPi {
@@ -83,9 +87,11 @@ impl WithPi {
 
     /// The composition with another polynomial in place of `x`.
     fn compose(&self, inner: &WithPi) -> WithPi {
-        self.0.iter().fold(WithPi(BTreeMap::new()), |sum, ([i, j], c)| {
-            sum.plus(&inner.power(*i).times(&WithPi::term([0, *j], c.clone())))
-        })
+        let mut sum = WithPi(BTreeMap::new());
+        for ([i, j], c) in &self.0 {
+            sum = sum.plus(&inner.power(*i).times(&WithPi::term([0, *j], c.clone())));
+        }
+        sum
     }
 }
 
@@ -99,7 +105,8 @@ pub struct Expanded {
 }
 
 impl Expanded {
-    /// Expands an expression around the left or the right end of an interval, if that can be done exactly.
+    /// Expands an expression around the left (0) or the right (1) end of an interval. `None` if the expression or the end is not a
+    /// polynomial in `x` and `π`.
     pub fn new(expr: &Expr, ends: &[Endpoint; 2], side: usize) -> Option<Expanded> {
         let end = match &ends[side].constant.exact {
             Some(exact) => WithPi::term([0, 0], exact.clone()),
@@ -123,13 +130,15 @@ impl Expanded {
 
     /// `k` modulo 4 if the value is `k·π/2` with a whole `k`.
     pub fn quarters(&self) -> Option<i32> {
+        /// Larger numbers of quarter turns are not reduced modulo 4: the conversion to a float must be exact.
+        const MOST_QUARTERS: f64 = 1e9;
         let quarters = match self.value.iter().collect::<Vec<_>>().as_slice() {
             [] => return Some(0),
             [(1, c)] => *c * Rational::from(2),
             _ => return None,
         };
         let (is_whole, count) = (quarters.is_int(), to_f64(&quarters));
-        (is_whole && count.abs() < 1e9).then(|| (count as i64).rem_euclid(4) as i32)
+        (is_whole && count.abs() < MOST_QUARTERS).then(|| (count as i64).rem_euclid(4) as i32)
     }
 
     /// Whether the value at the end is 1.
@@ -143,17 +152,19 @@ mod tests {
     use super::*;
     use rocproof_language::{Source, parse};
 
-    fn expanded(text: &str, [a, b]: [&str; 2], side: usize) -> Option<Expanded> {
-        let place = |text: &str| {
+    /// Expands an expression around the left (0) or the right (1) of two ends.
+    fn expand(text: &str, [a, b]: [&str; 2], side: usize) -> Option<Expanded> {
+        let endpoint = |text: &str| {
             let source = Source::new("test", text);
             Endpoint::read(&source, &parse(&source).unwrap()).unwrap()
         };
-        Expanded::new(&parse(&Source::new("test", text)).unwrap(), &[place(a), place(b)], side)
+        Expanded::new(&parse(&Source::new("test", text)).unwrap(), &[endpoint(a), endpoint(b)], side)
     }
 
+    /// The number of quarter turns at an end, modulo 4: `π·1` makes two, `-3π/2` one.
     #[test]
     fn multiples_of_a_quarter_turn_are_recognised() {
-        let quarters = |text, ends, side| expanded(text, ends, side).and_then(|e| e.quarters());
+        let quarters = |text, ends, side| expand(text, ends, side).and_then(|e| e.quarters());
         assert_eq!(quarters("pi*x", ["0", "1"], 0), Some(0));
         assert_eq!(quarters("pi*x", ["0", "1"], 1), Some(2));
         assert_eq!(quarters("pi*x/2", ["0", "1"], 1), Some(1));
@@ -165,21 +176,21 @@ mod tests {
         {
             assert_eq!(quarters(text, ends, 1), None, "{text}");
         }
-        assert!(expanded("x/pi", ["0", "1"], 0).is_none() && expanded("exp(x)", ["0", "1"], 0).is_none());
-        assert!(expanded("x", ["0", "exp(1)"], 1).is_none());
+        assert!(expand("x/pi", ["0", "1"], 0).is_none() && expand("exp(x)", ["0", "1"], 0).is_none());
+        assert!(expand("x", ["0", "exp(1)"], 1).is_none());
     }
 
-    /// `π(1-d)² - π = -2πd + πd²`, and `2(1/2 - d) = 1 - 2d`.
+    /// With the distance `d`: `π(1-d)² = π - 2πd + πd²`, and `2(1/2 - d) = 1 - 2d`.
     #[test]
-    fn the_rest_is_a_polynomial_in_the_distance() {
-        let expansion = expanded("pi*x^2", ["0", "1"], 1).unwrap();
+    fn expressions_are_a_value_plus_a_polynomial_in_the_distance() {
+        let expansion = expand("pi*x^2", ["0", "1"], 1).unwrap();
         let pi = Interval::PI;
         assert_eq!(expansion.by_distance.len(), 3);
         assert_eq!(expansion.by_distance[0], Interval::ZERO);
         assert!(expansion.by_distance[1].meets(pi * Interval::from(-2.0)) && expansion.by_distance[2].meets(pi));
-        let expansion = expanded("2*x", ["0", "1/2"], 1).unwrap();
+        let expansion = expand("2*x", ["0", "1/2"], 1).unwrap();
         assert!(expansion.is_one_at_end() && expansion.by_distance == [Interval::ZERO, Interval::from(-2.0)]);
-        assert!(!expanded("2*x", ["0", "1"], 1).unwrap().is_one_at_end());
-        assert!(!expanded("x + pi - 3", ["0", "1"], 1).unwrap().is_one_at_end());
+        assert!(!expand("2*x", ["0", "1"], 1).unwrap().is_one_at_end());
+        assert!(!expand("x + pi - 3", ["0", "1"], 1).unwrap().is_one_at_end());
     }
 }

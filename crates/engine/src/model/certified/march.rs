@@ -5,13 +5,12 @@
 //! functions. Towards singular and infinite ends, a bound on the growth of the densities encloses the mass in the tail beyond all
 //! stretches.
 
-use super::bend::{Bend, goes_on};
+use super::bend::{Bend, is_smooth_at};
 use super::between::{Between, insert, mass_at, places};
 use super::chart::{Chart, ChartOptions};
 use super::draft::{Draft, UnplacedPiece};
 use super::mixture::{EnclosedComponent, EnclosedMixture};
 use super::ratio::is_convex;
-use super::scores::ScoreSeries;
 use super::tail::Lump;
 use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
 use crate::model::endpoint::Endpoint;
@@ -83,8 +82,9 @@ pub struct Aim {
     /// Minus the logarithm of the mass that may remain in the tails beyond all stretches.
     pub reach: f64,
     /// Whether rates need relative accuracy towards every end, however small they are.
-    pub graded: bool,
-    /// The smallest share of a class that needs relative accuracy: small if a class is rare, at most 1.
+    pub relative_at_ends: bool,
+    /// The smallest share of a class that needs relative accuracy; at most 1. If class `k` is rare, the posterior changes where the share of
+    /// the other class is of the size of `pi_k`, so this is a small multiple of `pi_k`.
     pub rarity: f64,
 }
 
@@ -123,72 +123,116 @@ struct Pending {
     without_gain: u32,
 }
 
+impl Pending {
+    /// The whole of a chart.
+    fn whole(chart: &Chart) -> Pending {
+        let [from, to] = chart.v;
+        Pending { from, to, excess_before: f64::INFINITY, halvings: 0, without_gain: 0 }
+    }
+
+    fn middle(&self) -> f64 {
+        self.from / 2.0 + self.to / 2.0
+    }
+
+    /// Whether the part was halved often enough, or no float lies between its ends.
+    fn is_smallest(&self) -> bool {
+        self.halvings == MOST_HALVINGS || self.middle() <= self.from || self.middle() >= self.to
+    }
+
+    /// The right half and the left half, to be pushed on a stack in this order, so that the left half is taken next.
+    fn halves(&self, excess: f64, without_gain: u32) -> [Pending; 2] {
+        let half =
+            |from: f64, to: f64| Pending { from, to, excess_before: excess, halvings: self.halvings + 1, without_gain };
+        [half(self.middle(), self.to), half(self.from, self.middle())]
+    }
+}
+
+/// How accurate a stretch is, and how far its chart has been cut.
+struct Progress {
+    /// The largest error of its series in units of the accepted error.
+    excess: f64,
+    /// The number of halvings in a row that did not reduce the excess.
+    without_gain: u32,
+    /// The number of stretches of the chart that were accepted before.
+    count: usize,
+}
+
+/// The decision on a stretch.
+enum Outcome {
+    /// It is accepted with its series.
+    Arc,
+    /// It is accepted, but only its masses are kept.
+    Lump,
+    /// It is halved.
+    Halve,
+}
+
 impl March<'_> {
-    /// Whether more halvings of a stretch would not improve its series, or not noticeably. `count` is the number of stretches so far.
-    fn is_as_good_as_possible(&self, draft: &Draft, excess: f64, without_gain: u32, count: usize) -> bool {
+    /// Whether more halvings of a stretch would not improve its series, or not noticeably.
+    fn is_as_good_as_possible(&self, draft: &Draft, progress: &Progress) -> bool {
+        let Progress { excess, without_gain, count } = *progress;
         let patience = if count < MANY_STRETCHES { PATIENCE } else { 1 };
         // If relative accuracy is asked for, small rates must be accurate, too.
-        let is_mass_enough = !self.aim.graded || count >= MANY_STRETCHES;
+        let is_mass_enough = !self.aim.relative_at_ends || count >= MANY_STRETCHES;
         let is_negligible = || is_mass_enough && without_gain >= patience && draft.excess_by_mass() <= 1.0;
         without_gain > 0 && excess <= SLIGHT_EXCESS || without_gain > 1 && excess <= ROUNDING_EXCESS || is_negligible()
     }
 
-    /// Halves the range of a chart until the series on each part are accepted.
+    /// Decides whether a stretch is accepted or halved. An error if it can be neither.
+    fn decide(&self, draft: &Draft, part: &Pending, progress: &Progress) -> Result<Outcome, Trouble> {
+        let Aim { reach, relative_at_ends, .. } = self.aim;
+        let is_vague = draft.share.iter().any(|share| share.error() > VAGUE);
+        if progress.excess <= 1.0 || self.is_as_good_as_possible(draft, progress) {
+            return Ok(if is_vague { Outcome::Lump } else { Outcome::Arc });
+        }
+        let has_next_to_no_mass = draft.most_mass() <= libm::exp(-reach) && draft.excess_of_scores() <= 1.0;
+        if has_next_to_no_mass && (!draft.is_directed() || relative_at_ends && is_vague) {
+            return Ok(Outcome::Lump);
+        }
+        let are_too_many = progress.count > MOST_STRETCHES;
+        if !part.is_smallest() && !are_too_many {
+            return Ok(Outcome::Halve);
+        }
+        if are_too_many || !draft.rate.iter().all(Series::is_known) {
+            return Err(Trouble::Irregular(draft.x[0].rough_range().mid()));
+        }
+        // The masses are enclosed, if not narrowly.
+        Ok(if draft.is_directed() { Outcome::Arc } else { Outcome::Lump })
+    }
+
+    /// Halves the range of a chart until the series on each part are accepted. The pieces come from left to right.
     fn cover(&self, chart: &Chart) -> Result<Vec<UnplacedPiece>, Trouble> {
-        let Aim { reach, graded, rarity } = self.aim;
+        let Aim { reach, rarity, .. } = self.aim;
         let Between { active, ends } = &self.between;
         let mut pieces: Vec<UnplacedPiece> = Vec::new();
-        let [from, to] = chart.v;
-        let mut pending = vec![Pending { from, to, excess_before: f64::INFINITY, halvings: 0, without_gain: 0 }];
-        while let Some(Pending { from, to, excess_before, halvings, without_gain }) = pending.pop() {
-            let (lo, hi) = (Interval::from(from), Interval::from(to));
-            let half = (hi - lo) * Interval::from(0.5);
-            let v = Series::linear((hi + lo) * Interval::from(0.5), half);
-            let scores = ScoreSeries::new(chart.coordinate, v, half, *ends);
+        let mut pending = vec![Pending::whole(chart)];
+        while let Some(part) = pending.pop() {
+            let scores = chart.scores(part.from, part.to, *ends);
             let draft = Draft::new(&scores, active, self.alike, self.bend.as_ref());
             if draft.is_negative {
                 return Err(Trouble::Negative(draft.x[0].rough_range().mid()));
             }
-            let negligible_mass = chart.negligible_mass((from + to) / 2.0, reach);
+            let negligible_mass = chart.negligible_mass((part.from + part.to) / 2.0, reach);
             let excess = draft.excess(negligible_mass, rarity);
             let is_rarity_alone = rarity < 1.0 && draft.excess(negligible_mass, 1.0) <= 1.0;
             let gain = if is_rarity_alone { GAIN_OF_RARE } else { GAIN };
-            let without_gain = if excess > gain * excess_before { without_gain + 1 } else { 0 };
-            let is_vague = draft.share.iter().any(|share| share.error() > VAGUE);
-            if excess <= 1.0 || self.is_as_good_as_possible(&draft, excess, without_gain, pieces.len()) {
-                pieces.push(if is_vague { draft.lump() } else { draft.into() });
-                continue;
+            let without_gain = if excess > gain * part.excess_before { part.without_gain + 1 } else { 0 };
+            match self.decide(&draft, &part, &Progress { excess, without_gain, count: pieces.len() })? {
+                Outcome::Arc => pieces.push(draft.into()),
+                Outcome::Lump => pieces.push(draft.lump()),
+                Outcome::Halve => pending.extend(part.halves(excess, without_gain)),
             }
-            let has_next_to_no_mass = draft.most_mass() <= libm::exp(-reach) && draft.excess_of_scores() <= 1.0;
-            if has_next_to_no_mass && (!draft.is_directed() || graded && is_vague) {
-                pieces.push(draft.lump());
-                continue;
-            }
-            let middle = from / 2.0 + to / 2.0;
-            if halvings == MOST_HALVINGS || pieces.len() > MOST_STRETCHES || middle <= from || middle >= to {
-                if !draft.rate.iter().all(Series::is_known) || pieces.len() > MOST_STRETCHES {
-                    return Err(Trouble::Irregular(draft.x[0].rough_range().mid()));
-                }
-                pieces.push(if draft.is_directed() { draft.into() } else { draft.lump() });
-                continue;
-            }
-            let half_of = |from: f64, to: f64| {
-                let halvings = halvings + 1;
-                Pending { from, to, excess_before: excess, halvings, without_gain }
-            };
-            // The left half is taken next.
-            pending.extend([half_of(middle, to), half_of(from, middle)]);
         }
         Ok(pieces)
     }
 
-    /// The tail on the left (0) or right (1) of a chart, if the chart has one there.
+    /// Encloses the tail on the left (0) or right (1) of a chart; `None` if the chart has no tail there.
     fn tail_of(&self, chart: &Chart, side: usize) -> Result<Option<Lump>, Trouble> {
         let enclose = |kind| self.between.enclose_tail(chart.coordinate, chart.v[side], kind, side == 0);
         chart.tails[side].map(enclose).transpose()
     }
 
-    /// A tail as a piece of the curve. `inner` is the score and one minus it where the tail meets its chart.
+    /// The tail on the left (0) or right (1) as a piece of the curve. `inner` is the score and one minus it where the tail meets its chart.
     fn tail_piece(&self, mut lump: Lump, side: usize, inner: [Interval; 2]) -> UnplacedPiece {
         if self.alike {
             lump.bend = Interval::ZERO;
@@ -203,30 +247,32 @@ impl March<'_> {
     /// Encloses the densities between the two endpoints: all charts and their tails, from left to right.
     fn pieces(&self) -> Result<Vec<UnplacedPiece>, Trouble> {
         let mut pieces = Vec::new();
-        let options = ChartOptions { graded: self.aim.graded, linear_inside: true };
+        let options = ChartOptions { exponential_at_ends: self.aim.relative_at_ends, linear_inside: true };
         for chart in self.between.charts(self.aim.reach, options) {
             // The tails come first: if one cannot be bounded, covering the chart is useless.
             let [left_tail, right_tail] = [self.tail_of(&chart, 0)?, self.tail_of(&chart, 1)?];
-            let covered = self.cover(&chart)?;
+            let mut covered = self.cover(&chart)?;
             let edge =
                 |piece: Option<&UnplacedPiece>, side: usize| piece.map_or([Interval::ALL; 2], |piece| piece.edge(side));
-            let [first, last] = [edge(covered.first(), 0), edge(covered.last(), 1)];
-            pieces.extend(left_tail.map(|lump| self.tail_piece(lump, 0, first)));
-            // After a jump of the densities, or a lump, the direction may change: the arc does not continue smoothly.
-            let mut is_continued = !pieces.is_empty();
-            for piece in covered {
-                let is_lump = matches!(piece, UnplacedPiece::Lump { .. });
-                pieces.push(match piece {
-                    UnplacedPiece::Arc { draft, smooth } => {
-                        UnplacedPiece::Arc { draft, smooth: smooth && is_continued }
-                    }
-                    other => other,
-                });
-                is_continued = !is_lump;
-            }
-            pieces.extend(right_tail.map(|lump| self.tail_piece(lump, 1, last)));
+            let [left_edge, right_edge] = [edge(covered.first(), 0), edge(covered.last(), 1)];
+            pieces.extend(left_tail.map(|lump| self.tail_piece(lump, 0, left_edge)));
+            // At the left endpoint the densities may jump. They are smooth where the chart meets its tail or the chart before.
+            mark_corners(&mut covered, !pieces.is_empty());
+            pieces.extend(covered);
+            pieces.extend(right_tail.map(|lump| self.tail_piece(lump, 1, right_edge)));
         }
         Ok(pieces)
+    }
+}
+
+/// Clears the flag `smooth` of each arc at whose start the direction of the curve may change: after a lump, and at the first piece if
+/// `is_continued` is false.
+fn mark_corners(pieces: &mut [UnplacedPiece], mut is_continued: bool) {
+    for piece in pieces {
+        if let UnplacedPiece::Arc { smooth, .. } = piece {
+            *smooth &= is_continued;
+        }
+        is_continued = !matches!(piece, UnplacedPiece::Lump { .. });
     }
 }
 
@@ -246,7 +292,7 @@ pub(super) fn mass(part: &EnclosedComponent) -> Result<Interval, Trouble> {
 /// Encloses the mass of one component, where the mass `e^-reach` may remain in tails.
 fn mass_within(part: &EnclosedComponent, reach: f64) -> Result<Interval, Trouble> {
     let between = Between { active: [vec![part], Vec::new()], ends: part.ends.each_ref() };
-    let aim = Aim { reach, graded: false, rarity: 1.0 };
+    let aim = Aim { reach, relative_at_ends: false, rarity: 1.0 };
     let pieces = March { between, aim, alike: false, bend: None }.pieces()?;
     Ok(pieces.iter().fold(Interval::ZERO, |sum, piece| {
         sum + match piece {
@@ -268,36 +314,11 @@ impl EnclosedCurve {
     ) -> Result<EnclosedCurve, Trouble> {
         let mut places = places(classes)?;
         let unit = Endpoint::unit();
-        let is_in_unit = |place: &&Endpoint| {
-            let [to_zero, to_one] = [place.compare(&unit[0]), place.compare(&unit[1])];
-            Ok(to_zero.ok_or(Trouble::Order)? != Ordering::Less && to_one.ok_or(Trouble::Order)? != Ordering::Greater)
-        };
-        let probabilistic =
-            places.iter().map(is_in_unit).collect::<Result<Vec<_>, _>>()?.into_iter().all(|is_in| is_in);
+        let probabilistic = are_within(&places, &unit)?;
         if probabilistic {
             unit.iter().try_for_each(|place| insert(&mut places, place))?;
         }
-        let mut pieces: Vec<UnplacedPiece> = Vec::new();
-        for (k, place) in places.iter().enumerate() {
-            let mass = mass_at(classes, place);
-            if mass != [Interval::ZERO; 2] {
-                pieces.push(UnplacedPiece::Atom { place: place.constant.clone(), mass });
-            }
-            let Some(next) = places.get(k + 1) else { break };
-            let between = Between::new(classes, [place, next]);
-            if between.active.iter().all(Vec::is_empty) {
-                pieces.push(UnplacedPiece::Gap { ends: [place.enclosure(), next.enclosure()] });
-            } else {
-                let bend = exact.and_then(|exact| Bend::between(exact, [place, next]));
-                let mut arcs = March { between, aim, alike, bend }.pieces()?;
-                if let (Some(UnplacedPiece::Arc { smooth, .. }), Some(UnplacedPiece::Arc { .. })) =
-                    (arcs.first_mut(), pieces.last())
-                {
-                    *smooth |= exact.is_some_and(|exact| goes_on(exact, place));
-                }
-                pieces.extend(arcs);
-            }
-        }
+        let pieces = unplaced_pieces(&places, classes, alike, aim, exact)?;
         let range = [places.first(), places.last()].map(|p| p.map_or(Interval::ALL, |p| p.enclosure()));
         // For polynomials the exact level decides this, and faster.
         let convex = if exact.is_some() { None } else { is_convex(classes) };
@@ -333,6 +354,49 @@ impl EnclosedCurve {
     }
 }
 
+/// Whether all positions lie between two ends, or at them. An error if a position is too close to an end to tell.
+fn are_within(places: &[&Endpoint], [lo, hi]: &[Endpoint; 2]) -> Result<bool, Trouble> {
+    let mut are_within = true;
+    for place in places {
+        let [to_lo, to_hi] = [place.compare(lo).ok_or(Trouble::Order)?, place.compare(hi).ok_or(Trouble::Order)?];
+        are_within &= to_lo != Ordering::Less && to_hi != Ordering::Greater;
+    }
+    Ok(are_within)
+}
+
+/// The pieces of the curve from left to right: atoms at the sorted positions `places`, and gaps, arcs and lumps between them. The other
+/// arguments are those of [`EnclosedCurve::new`].
+fn unplaced_pieces(
+    places: &[&Endpoint],
+    classes: [&EnclosedMixture; 2],
+    alike: bool,
+    aim: Aim,
+    exact: Option<[&Piecewise; 2]>,
+) -> Result<Vec<UnplacedPiece>, Trouble> {
+    let mut pieces: Vec<UnplacedPiece> = Vec::new();
+    for (k, place) in places.iter().enumerate() {
+        let mass = mass_at(classes, place);
+        if mass != [Interval::ZERO; 2] {
+            pieces.push(UnplacedPiece::Atom { place: place.constant.clone(), mass });
+        }
+        let Some(next) = places.get(k + 1) else { break };
+        let between = Between::new(classes, [place, next]);
+        if between.active.iter().all(Vec::is_empty) {
+            pieces.push(UnplacedPiece::Gap { ends: [place.enclosure(), next.enclosure()] });
+            continue;
+        }
+        let bend = exact.and_then(|exact| Bend::between(exact, [place, next]));
+        let mut arcs = March { between, aim, alike, bend }.pieces()?;
+        if let (Some(UnplacedPiece::Arc { .. }), Some(UnplacedPiece::Arc { smooth, .. })) =
+            (pieces.last(), arcs.first_mut())
+        {
+            *smooth |= exact.is_some_and(|exact| is_smooth_at(exact, place));
+        }
+        pieces.extend(arcs);
+    }
+    Ok(pieces)
+}
+
 /// The mass of each class on a piece, without the negative part of an enclosure.
 fn piece_mass(piece: &UnplacedPiece) -> [Interval; 2] {
     match piece {
@@ -354,6 +418,26 @@ fn point(x: [Interval; 2], below: [Interval; 2], above: [Interval; 2]) -> Enclos
         x,
         below: [0, 1].map(|class| within(below[class], above[class])),
         above: [0, 1].map(|class| within(above[class], below[class])),
+    }
+}
+
+/// The patch of a stretch between two points: its distribution functions are the integrals of its rates.
+fn arc_patch(draft: Draft, smooth: bool, start: EnclosedPoint, end: EnclosedPoint) -> Patch {
+    Patch {
+        motion: PatchMotion::Arc,
+        below: [0, 1].map(|class| draft.rate[class].integrated_from(start.below[class])),
+        above: [0, 1].map(|class| (-draft.rate[class]).integrated_from(start.above[class])),
+        mean_scores: [draft.x[0].rough_range(); 2],
+        x: draft.x,
+        dx: draft.dx,
+        rate: draft.rate,
+        share: draft.share,
+        turn: draft.turn,
+        bend: draft.bend,
+        start,
+        end,
+        smooth,
+        tie: None,
     }
 }
 
@@ -379,25 +463,8 @@ fn place_pieces(pieces: Vec<UnplacedPiece>) -> Vec<Patch> {
         let with_complement = |x: Interval| [x, Interval::ONE - x];
         patches.push(match piece {
             UnplacedPiece::Arc { draft, smooth } => {
-                let ends = draft.x.map(|x| x.ends());
-                let start = start_at([ends[0][0], ends[1][0]]);
-                let end = end_at([ends[0][1], ends[1][1]]);
-                Patch {
-                    motion: PatchMotion::Arc,
-                    below: [0, 1].map(|class| draft.rate[class].integrated_from(start.below[class])),
-                    above: [0, 1].map(|class| (-draft.rate[class]).integrated_from(start.above[class])),
-                    mean_scores: [draft.x[0].rough_range(); 2],
-                    x: draft.x,
-                    dx: draft.dx,
-                    rate: draft.rate,
-                    share: draft.share,
-                    turn: draft.turn,
-                    bend: draft.bend,
-                    start,
-                    end,
-                    smooth,
-                    tie: None,
-                }
+                let [start, end] = draft.edges();
+                arc_patch(*draft, smooth, start_at(start), end_at(end))
             }
             UnplacedPiece::Lump { lump, x } => {
                 let mean_scores = lump.mean_scores;

@@ -57,7 +57,8 @@ impl EnclosedComponent {
 }
 
 impl EnclosedMixture {
-    /// Interprets a tree whose numeric reading is a density, and certifies that it integrates to 1.
+    /// Interprets a tree whose numeric reading is a density, and certifies that it integrates to 1. An error if the integral provably is
+    /// not 1, or could not be enclosed narrowly.
     pub fn read(source: &Source, tree: &DensityTree) -> Result<EnclosedMixture, Diagnostic> {
         let span = tree.syntax.span;
         let mixture = interpret(source, &tree.root)?;
@@ -108,7 +109,8 @@ impl EnclosedMixture {
         EnclosedMixture { components: vec![component], atoms: Vec::new() }
     }
 
-    /// A polynomial with whole coefficients, not negative, in the distance from the left (0) or right (1) end of an interval.
+    /// A weighted polynomial with whole coefficients in the distance from the left (0) or right (1) end of an interval. It must not be
+    /// negative there. `mass` is its integral including the weight.
     pub fn polynomial_in_distance(
         coefficients: &[i64],
         side: usize,
@@ -127,7 +129,7 @@ impl EnclosedMixture {
         matches!((self.components.as_slice(), self.atoms.as_slice()), ([one], []) if !one.density.is_expression())
     }
 
-    /// Adds another density.
+    /// Adds the components and atoms of another density.
     pub fn join(&mut self, other: EnclosedMixture) {
         self.components.extend(other.components);
         self.atoms.extend(other.atoms);
@@ -139,7 +141,7 @@ impl EnclosedMixture {
         self.components.iter().try_fold(atoms, |sum, component| Ok(sum + component.mass()?))
     }
 
-    /// The density divided by its mass.
+    /// The density divided by its mass. An error if the mass could not be enclosed away from 0.
     pub fn normalized(mut self) -> Result<EnclosedMixture, Trouble> {
         let mass = self.mass()?;
         if !mass.is_positive() {
@@ -162,16 +164,20 @@ impl EnclosedMixture {
         self.atoms.iter_mut().for_each(|atom| atom.mass = atom.mass * factor);
     }
 
-    /// The restriction to the scores between two endpoints, not divided by its mass. Atoms at the endpoints are kept.
+    /// The restriction to the scores between two endpoints, not divided by its mass. Atoms at the endpoints are kept. An error if an end
+    /// or an atom is too close to an endpoint to tell which comes first.
     pub fn cut(self, ends: &[Endpoint; 2]) -> Result<EnclosedMixture, Trouble> {
         let compare = |a: &Endpoint, b: &Endpoint| a.compare(b).ok_or(Trouble::Order);
         let mut cut = EnclosedMixture::default();
         for mut component in self.components {
+            // A component that loses a part no longer has its known mass.
             if compare(&component.ends[0], &ends[0])? == Ordering::Less {
-                (component.ends[0], component.known_mass) = (ends[0].clone(), None);
+                component.ends[0] = ends[0].clone();
+                component.known_mass = None;
             }
             if compare(&component.ends[1], &ends[1])? == Ordering::Greater {
-                (component.ends[1], component.known_mass) = (ends[1].clone(), None);
+                component.ends[1] = ends[1].clone();
+                component.known_mass = None;
             }
             if compare(&component.ends[0], &component.ends[1])? == Ordering::Less {
                 cut.components.push(component);
@@ -199,7 +205,7 @@ fn refuse(source: &Source, span: Span, trouble: &Trouble) -> Diagnostic {
     }
 }
 
-/// Reads a node of a density tree. The mass of the result is not checked.
+/// Reads a node of a density tree, bottom up. The mass of the result is not checked.
 fn interpret(source: &Source, node: &Node) -> Result<EnclosedMixture, Diagnostic> {
     match node {
         Node::Expression { syntax, ends } => interpret_expression(source, syntax, ends),
@@ -216,18 +222,18 @@ fn interpret(source: &Source, node: &Node) -> Result<EnclosedMixture, Diagnostic
             Ok(sum)
         }),
         Node::Weighted { weight, divides, of } => {
-            let value = weight.constant.enclosure;
-            let value = if *divides { Interval::ONE / value } else { value };
-            if value == Interval::ZERO {
+            let number = weight.constant.enclosure;
+            let factor = if *divides { Interval::ONE / number } else { number };
+            if factor == Interval::ZERO {
                 return Ok(EnclosedMixture::default());
             }
             let mut mixture = interpret(source, of)?;
-            mixture.scale(value);
+            mixture.scale(factor);
             Ok(mixture)
         }
         Node::Truncated { of, ends, span } => {
-            let cut = interpret(source, of)?.cut(ends).and_then(EnclosedMixture::normalized);
-            cut.map_err(|trouble| refuse(source, *span, &trouble))
+            let truncated = interpret(source, of)?.cut(ends).and_then(EnclosedMixture::normalized);
+            truncated.map_err(|trouble| refuse(source, *span, &trouble))
         }
         Node::Normalized { of, span, .. } => {
             interpret(source, of)?.normalized().map_err(|trouble| refuse(source, *span, &trouble))

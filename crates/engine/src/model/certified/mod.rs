@@ -5,6 +5,8 @@
 //! | [`density`] | one smooth density: the trait that families and expressions implement |
 //! | [`mixture`] | the reading of a density tree: components and atoms, with every mass certified |
 //! | [`expression`] | expressions in `x` |
+//! | `expansions` | polynomials, expanded around the ends of an interval |
+//! | `growth` | values and elasticities of expressions in a tail |
 //! | `expand` | the zeros of sines and logarithms in expressions |
 //! | `trend` | upper bounds of expressions in a tail |
 //! | [`jet`] | functions with derivatives along a stretch |
@@ -24,7 +26,9 @@ mod chart;
 pub mod density;
 mod draft;
 mod expand;
+mod expansions;
 pub mod expression;
+mod growth;
 pub mod jet;
 pub mod march;
 pub mod mixture;

@@ -48,6 +48,14 @@ impl Distance {
         Distance { value, slope, log: None }
     }
 
+    /// The distance `w·e^v`, where `v` changes at the rate `sign·slope`. Its relative error is no larger close to the end than elsewhere.
+    fn exponential(w: Interval, v: Series, slope: Interval, sign: f64) -> Distance {
+        let log = v + Series::from(w.ln());
+        let value = log.exp();
+        let rate = slope * Interval::from(sign);
+        Distance { value, slope: value.scaled(rate), log: Some([log, Series::from(rate)]) }
+    }
+
     /// `ln(distance)`.
     pub fn ln(&self) -> Series {
         self.log.map_or_else(|| self.value.ln(), |[log, _]| log)
@@ -92,60 +100,106 @@ struct LinearScore {
     half: f64,
 }
 
+impl LinearScore {
+    /// The linear dependence on `u` of the coordinate `v` with the slope `dv/du`; `a` and `b` are the ends of the interval that are finite.
+    /// `None` if the coordinate is neither the score nor the share of the interval, or not linear in `u`.
+    fn new(coordinate: Coordinate, v: Series, slope: Interval, [a, b]: [Option<Interval>; 2]) -> Option<LinearScore> {
+        let is_share = match coordinate {
+            Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE } => false,
+            Coordinate::Linear { a: origin, w } if a == Some(origin) && b.map(|b| b - origin) == Some(w) => true,
+            _ => return None,
+        };
+        let [middle, half] = v.as_linear().filter(|[_, half]| slope == Interval::from(*half))?;
+        Some(LinearScore { is_share, middle, half })
+    }
+}
+
+/// The score along a stretch in one coordinate: a part of [`ScoreSeries`].
+struct ScoreMotion {
+    x: Series,
+    /// `dx/du`.
+    speed: Series,
+    /// `ln dx/du`.
+    log_speed: Series,
+    /// The distances to the left and the right end; `None` if an end is infinite.
+    distances: [Option<Distance>; 2],
+}
+
+impl ScoreMotion {
+    /// The score `origin + w·v`. `a` and `b` are the ends of the interval that are finite.
+    fn linear(origin: Interval, w: Interval, v: Series, slope: Interval, [a, b]: [Option<Interval>; 2]) -> ScoreMotion {
+        let constant = |c: Interval| Series::from(c);
+        let from_origin = v.scaled(w);
+        let x = constant(origin) + from_origin;
+        let speed = constant(w * slope);
+        // If the coordinate runs from 0 at one end to 1 at the other, the distances w·v and w·(1 - v) have no cancellation.
+        let left = a.map(|a| if a == origin { from_origin } else { x - constant(a) });
+        let is_whole = |b: Interval| a == Some(origin) && w == b - origin;
+        let to_end = (constant(Interval::ONE) - v).scaled(w);
+        let right = b.map(|b| if is_whole(b) { to_end } else { constant(b) - x });
+        let distances = [left.map(|d| Distance::plain(d, speed)), right.map(|d| Distance::plain(d, -speed))];
+        ScoreMotion { x, speed, log_speed: constant((w * slope).ln()), distances }
+    }
+
+    /// The score at the distance `w·e^v` to the right of the origin. `a` and `b` are the ends of the interval that are finite.
+    fn from_left(
+        origin: Interval,
+        w: Interval,
+        v: Series,
+        slope: Interval,
+        [a, b]: [Option<Interval>; 2],
+    ) -> ScoreMotion {
+        let constant = |c: Interval| Series::from(c);
+        let from_origin = Distance::exponential(w, v, slope, 1.0);
+        let left = a.map(|a| if a == origin { from_origin } else { from_origin.shifted(origin - a) });
+        let right = b.map(|b| Distance::plain(constant(b - origin) - from_origin.value, -from_origin.slope));
+        ScoreMotion {
+            x: constant(origin) + from_origin.value,
+            speed: from_origin.slope,
+            log_speed: from_origin.ln() + constant(slope.ln()),
+            distances: [left, right],
+        }
+    }
+
+    /// The score at the distance `w·e^-v` to the left of the origin. `a` and `b` are the ends of the interval that are finite.
+    fn from_right(
+        origin: Interval,
+        w: Interval,
+        v: Series,
+        slope: Interval,
+        [a, b]: [Option<Interval>; 2],
+    ) -> ScoreMotion {
+        let constant = |c: Interval| Series::from(c);
+        let to_origin = Distance::exponential(w, -v, slope, -1.0);
+        let left = a.map(|a| Distance::plain(constant(origin - a) - to_origin.value, -to_origin.slope));
+        let right = b.map(|b| if b == origin { to_origin } else { to_origin.shifted(b - origin) });
+        ScoreMotion {
+            x: constant(origin) - to_origin.value,
+            speed: -to_origin.slope,
+            log_speed: to_origin.ln() + constant(slope.ln()),
+            distances: [left, right],
+        }
+    }
+}
+
 impl<'a> ScoreSeries<'a> {
     /// The scores on a stretch of the interval between the ends, where the coordinate is the series `v` in `u`, with the slope `dv/du`.
     pub fn new(coordinate: Coordinate, v: Series, slope: Interval, ends: [&'a Endpoint; 2]) -> ScoreSeries<'a> {
-        let [a, b] = ends.map(|end| end.is_finite().then(|| end.enclosure()));
-        let constant = |c: Interval| Series::from(c);
-        // The distance `w·e^(±v)` and the logarithm of its speed. The relative error is no larger close to the end than elsewhere.
-        let exponential = |w: Interval, v: Series, sign: f64| {
-            let log = v + constant(w.ln());
-            let value = log.exp();
-            let rate = slope * Interval::from(sign);
-            let distance = Distance { value, slope: value.scaled(rate), log: Some([log, constant(rate)]) };
-            (distance, log + constant(slope.ln()))
+        let finite_ends = ends.map(|end| end.is_finite().then(|| end.enclosure()));
+        let ScoreMotion { x, speed, log_speed, distances } = match coordinate {
+            Coordinate::Linear { a, w } => ScoreMotion::linear(a, w, v, slope, finite_ends),
+            Coordinate::FromLeft { a, w } => ScoreMotion::from_left(a, w, v, slope, finite_ends),
+            Coordinate::FromRight { b, w } => ScoreMotion::from_right(b, w, v, slope, finite_ends),
         };
-        let (x, speed, log_speed, distances) = match coordinate {
-            Coordinate::Linear { a: origin, w } => {
-                let from_origin = v.scaled(w);
-                let x = constant(origin) + from_origin;
-                let speed = constant(w * slope);
-                let left = a.map(|a| if a == origin { from_origin } else { x - constant(a) });
-                let is_whole = |b: Interval| a == Some(origin) && w == b - origin;
-                let to_end = (constant(Interval::ONE) - v).scaled(w);
-                let right = b.map(|b| if is_whole(b) { to_end } else { constant(b) - x });
-                let distances = [left.map(|d| Distance::plain(d, speed)), right.map(|d| Distance::plain(d, -speed))];
-                (x, speed, constant((w * slope).ln()), distances)
-            }
-            Coordinate::FromLeft { a: origin, w } => {
-                let (from_origin, log_speed) = exponential(w, v, 1.0);
-                let left = a.map(|a| if a == origin { from_origin } else { from_origin.shifted(origin - a) });
-                let right = b.map(|b| Distance::plain(constant(b - origin) - from_origin.value, -from_origin.slope));
-                (constant(origin) + from_origin.value, from_origin.slope, log_speed, [left, right])
-            }
-            Coordinate::FromRight { b: origin, w } => {
-                let (to_origin, log_speed) = exponential(w, -v, -1.0);
-                let left = a.map(|a| Distance::plain(constant(origin - a) - to_origin.value, -to_origin.slope));
-                let right = b.map(|b| if b == origin { to_origin } else { to_origin.shifted(b - origin) });
-                (constant(origin) - to_origin.value, -to_origin.slope, log_speed, [left, right])
-            }
-        };
-        // Where an end is known, a sum with the distance from it may be more accurate.
+        // Where an end is finite, a sum with the distance from it may be more accurate.
+        let [a, b] = finite_ends;
         let x_complement = match (b, distances[1]) {
-            (Some(b), Some(d)) => constant(Interval::ONE - b) + d.value,
-            _ => constant(Interval::ONE) - x,
+            (Some(b), Some(distance)) => Series::from(Interval::ONE - b) + distance.value,
+            _ => Series::from(Interval::ONE) - x,
         };
-        let from_left = a.and_then(|a| distances[0].map(|d| constant(a) + d.value));
+        let from_left = a.and_then(|a| distances[0].map(|distance| Series::from(a) + distance.value));
         let x = from_left.filter(|from_left| from_left.error() <= x.error()).unwrap_or(x);
-        let is_share = match coordinate {
-            Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE } => Some(false),
-            Coordinate::Linear { a: origin, w } => {
-                (a == Some(origin) && b.map(|b| b - origin) == Some(w)).then_some(true)
-            }
-            _ => None,
-        };
-        let linear_v = v.as_linear().filter(|[_, half]| slope == Interval::from(*half));
-        let linear = is_share.zip(linear_v).map(|(is_share, [middle, half])| LinearScore { is_share, middle, half });
+        let linear = LinearScore::new(coordinate, v, slope, finite_ends);
         ScoreSeries { x, x_complement, speed, log_speed, linear, ends, distances }
     }
 
@@ -161,7 +215,7 @@ impl<'a> ScoreSeries<'a> {
         Some([a + &width * middle, width * half])
     }
 
-    /// The distance to a score that is not to the right of this stretch.
+    /// The distance of the scores above an endpoint that is not to the right of this stretch.
     pub fn above(&self, place: &Endpoint) -> Distance {
         match self.distances[0] {
             Some(distance) if self.ends[0].compare(place) == Some(Ordering::Equal) => distance,
@@ -170,7 +224,7 @@ impl<'a> ScoreSeries<'a> {
         }
     }
 
-    /// The distance to a score that is not to the left of this stretch.
+    /// The distance of the scores below an endpoint that is not to the left of this stretch.
     pub fn below(&self, place: &Endpoint) -> Distance {
         match self.distances[1] {
             Some(distance) if self.ends[1].compare(place) == Some(Ordering::Equal) => distance,
@@ -188,7 +242,7 @@ pub struct Points<'a> {
     /// `dx/dv`; `None` stands for 1.
     pub speed: Option<Balls>,
     /// In an exponential coordinate towards an end of the interval: the distance to that end.
-    near: Option<NearEnd<'a>>,
+    near_end: Option<NearEnd<'a>>,
 }
 
 /// The distance to an end, known better than the score.
@@ -204,39 +258,39 @@ struct NearEnd<'a> {
 impl<'a> Points<'a> {
     /// The scores that belong to some values of a coordinate of the interval between the ends.
     pub fn new(coordinate: Coordinate, v: &Balls, ends: [&'a Endpoint; 2]) -> Points<'a> {
-        let log_of = |w: Interval, v: Balls| v + Balls::from(w.ln());
-        let (side, origin, log_distance) = match coordinate {
+        let (side, origin, w, log_share) = match coordinate {
             Coordinate::Linear { a: Interval::ZERO, w: Interval::ONE } => {
-                return Points { x: *v, speed: None, near: None };
+                return Points { x: *v, speed: None, near_end: None };
             }
             Coordinate::Linear { a, w } => {
                 let w = Balls::from(w);
-                return Points { x: Balls::from(a) + w * *v, speed: Some(w), near: None };
+                return Points { x: Balls::from(a) + w * *v, speed: Some(w), near_end: None };
             }
-            Coordinate::FromLeft { a, w } => (0, a, log_of(w, *v)),
-            Coordinate::FromRight { b, w } => (1, b, log_of(w, -*v)),
+            Coordinate::FromLeft { a, w } => (0, a, w, *v),
+            Coordinate::FromRight { b, w } => (1, b, w, -*v),
         };
+        let log_distance = log_share + Balls::from(w.ln());
         let distance = log_distance.exp();
         let x = if side == 0 { Balls::from(origin) + distance } else { Balls::from(origin) - distance };
         // The origin of a coordinate that goes out to infinity need not be an end.
         let end = ends[side];
-        let near = (origin == end.enclosure()).then_some(NearEnd { side, end, distance, log_distance });
-        Points { x, speed: Some(distance), near }
+        let near_end = (origin == end.enclosure()).then_some(NearEnd { side, end, distance, log_distance });
+        Points { x, speed: Some(distance), near_end }
     }
 
     /// The side of the end whose distance is known better than the score, if there is one.
     pub fn near_side(&self) -> Option<usize> {
-        self.near.map(|near| near.side)
+        self.near_end.map(|near| near.side)
     }
 
-    /// The end on a side, if its distance is known better than the score and it is the given endpoint.
-    fn near_end(&self, side: usize, endpoint: &Endpoint) -> Option<NearEnd<'a>> {
-        self.near.filter(|near| near.side == side && near.end.compare(endpoint) == Some(Ordering::Equal))
+    /// The endpoint on a side as the end whose distance is known better than the score; `None` if it is not that end.
+    fn as_near_end(&self, side: usize, endpoint: &Endpoint) -> Option<NearEnd<'a>> {
+        self.near_end.filter(|near| near.side == side && near.end.compare(endpoint) == Some(Ordering::Equal))
     }
 
     /// The distance to an endpoint on the left (0) or on the right (1).
     pub fn distance(&self, side: usize, endpoint: &Endpoint) -> Balls {
-        match self.near_end(side, endpoint) {
+        match self.as_near_end(side, endpoint) {
             Some(near) => near.distance,
             None if side == 0 => self.x - Balls::from(endpoint.enclosure()),
             None => Balls::from(endpoint.enclosure()) - self.x,
@@ -245,6 +299,6 @@ impl<'a> Points<'a> {
 
     /// The logarithm of the distance to an endpoint on the left (0) or on the right (1).
     pub fn log_distance(&self, side: usize, endpoint: &Endpoint) -> Balls {
-        self.near_end(side, endpoint).map_or_else(|| self.distance(side, endpoint).ln(), |near| near.log_distance)
+        self.as_near_end(side, endpoint).map_or_else(|| self.distance(side, endpoint).ln(), |near| near.log_distance)
     }
 }

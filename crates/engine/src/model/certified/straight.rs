@@ -8,25 +8,28 @@ use super::chart::{Chart, ChartOptions};
 use super::density::LogPair;
 use super::march::{MOST_HALVINGS, MOST_STRETCHES, REACH, Trouble};
 use super::mixture::{EnclosedComponent, EnclosedMixture};
-use super::scores::{Points, ScoreSeries};
-use super::tail::mass_rate;
+use super::scores::Points;
+use super::tail::ComponentRate;
 use crate::model::endpoint::Endpoint;
 use rocproof_arith::gauss::Gauss;
 use rocproof_arith::{Balls, Interval, Series};
 use std::cell::LazyCell;
 use std::ops::Deref;
 
-/// The share of the width that all errors of Gauss rules together may take, on either side. Each rule may take half of the remainder.
+/// The share of the requested width that all errors of Gauss rules together may take, on either side. Each rule may take half of the
+/// remainder.
 const SHARE: f64 = 0.4;
 /// The largest number of parts of a chart on which Gauss rules are tried.
 const MOST_TRIES: u32 = 64;
+/// The share of the requested width that the error of one series may take.
+const SERIES_SHARE: f64 = 1.0 / 8.0;
 /// A larger error of a series is never taken for rounding.
 const MOST_ROUNDING: f64 = 1e-13;
 /// If halving does not reduce a small error by this factor, the rest is rounding.
 const GAIN: f64 = 0.3;
 
-/// A function of the masses of both classes, homogeneous of degree one, that is 0 where either class has none. The function is given in
-/// four forms, for four types of argument.
+/// A function `g(f0, f1)` of the masses of both classes, homogeneous of degree one, that is 0 where either class has none. The function
+/// is given in four forms, for four types of argument.
 pub struct Integrand<S, B, T, R> {
     /// The function of rates along a stretch.
     pub along: S,
@@ -34,11 +37,12 @@ pub struct Integrand<S, B, T, R> {
     pub around: B,
     /// The function of masses at one score.
     pub of_tie: T,
-    /// An enclosure of the integral over scores of which only the masses are known.
+    /// An enclosure of the integral over a tail, of which only the masses are known.
     pub of_rest: R,
 }
 
-/// Factors that the densities on an interval have in common.
+/// Factors that the densities on an interval have in common. They are divided out before the integrand is evaluated, so that it does not
+/// become 0/0 where all densities vanish.
 struct Common<'a> {
     /// The ends of the interval.
     ends: [&'a Endpoint; 2],
@@ -49,13 +53,13 @@ struct Common<'a> {
 }
 
 impl<'a> Common<'a> {
-    /// The powers of the distances from the ends that divide all densities.
+    /// The powers of the distances from the ends that divide all densities, as the common factors.
     fn powers(active: &Active, ends: [&'a Endpoint; 2]) -> Common<'a> {
         let order = |side: usize| active.iter().flatten().map(|p| p.density.order(side, ends[side])).min();
         Common { ends, orders: [0, 1].map(|side| order(side).unwrap_or(0)), pair: None }
     }
 
-    /// The factor that two densities of one family share, if there are exactly two.
+    /// The logarithms of two densities of one family as the source of common factors, if there are exactly two.
     fn family(active: &Active<'a>, ends: [&'a Endpoint; 2]) -> Common<'a> {
         let pair = match active.each_ref().map(Vec::as_slice) {
             [[p], [q]] => p.density.pair(&*q.density),
@@ -75,6 +79,11 @@ fn constant_mass(active: &Active, ends: [&Endpoint; 2]) -> Option<[Interval; 2]>
     }
     let length = ends[1].enclosure() - ends[0].enclosure();
     Some(density.map(|density| density * length))
+}
+
+/// A value of a component's density times the weight of the component. A weight of 1 costs no rounding.
+fn weighted(value: Balls, part: &EnclosedComponent) -> Balls {
+    if part.weight == Interval::ONE { value } else { value * Balls::from(part.weight) }
 }
 
 /// A part of a chart that is yet to be integrated by Gauss rules.
@@ -103,7 +112,7 @@ where
     T: Fn([Interval; 2]) -> Interval,
     R: Fn([Interval; 2]) -> Interval,
 {
-    /// The integral over all scores, aiming at a width.
+    /// Encloses the integral over all scores, aiming at an enclosure of the given width.
     pub fn integral(&self, classes: [&EnclosedMixture; 2], width: f64) -> Result<Interval, Trouble> {
         let places = places(classes)?;
         let gauss = LazyCell::new(|| Gauss::new(SHARE * width));
@@ -116,6 +125,7 @@ where
             }
             let Some(next) = places.get(k + 1) else { break };
             let between = Between::new(classes, [place, next]);
+            // Where a class has no density, the integrand is 0.
             if !between.active.iter().any(Vec::is_empty) {
                 sum = sum + self.integral_between(&between, width, &gauss, &mut budget)?;
             }
@@ -123,8 +133,8 @@ where
         Ok(sum)
     }
 
-    /// The integral over an interval on which both classes have a density, aiming at a width. `budget` is the error that Gauss rules may
-    /// still make.
+    /// Encloses the integral over an interval on which both classes have a density, aiming at the given width. `budget` is the error that
+    /// Gauss rules may still make; it is reduced by the errors that they made.
     fn integral_between(
         &self,
         interval: &Between,
@@ -138,6 +148,7 @@ where
             // The classes have the same shares everywhere, as in a tie.
             return Ok((self.of_tie)(mass));
         }
+        // Gauss rules need functions that are analytic around the interval. For entire functions one chart for the whole of it is enough.
         if active.iter().flatten().all(|part| part.density.is_entire()) && ends.iter().all(|end| end.is_finite()) {
             let common = Common::powers(active, ends);
             let by_gauss = self.by_gauss(active, &interval.whole(), &common, gauss, budget);
@@ -146,7 +157,7 @@ where
             }
         }
         let mut sum = Interval::ZERO;
-        for chart in interval.charts(REACH, ChartOptions { graded: false, linear_inside: false }) {
+        for chart in interval.charts(REACH, ChartOptions { exponential_at_ends: false, linear_inside: false }) {
             for side in [0, 1] {
                 if let Some(tail_kind) = chart.tails[side] {
                     let tail = interval.enclose_tail(chart.coordinate, chart.v[side], tail_kind, side == 0)?;
@@ -161,8 +172,8 @@ where
         Ok(sum)
     }
 
-    /// The integral over a chart by Gauss rules on parts of it, which are halved where no rule is accurate enough. `None`, with the budget
-    /// unchanged, if too many parts were tried.
+    /// The integral over a chart by Gauss rules on parts of it, which are halved where no rule is accurate enough. The errors are taken from
+    /// `budget`. `None`, with the budget unchanged, if too many parts were tried.
     fn by_gauss(
         &self,
         active: &Active,
@@ -177,6 +188,7 @@ where
             // The left half is taken first.
             [GaussPart { from: cut, to, is_half: true }, GaussPart { from, to: cut, is_half: true }]
         };
+        // A zero can be divided out at one end only, so zeros at both ends need two parts.
         let mut pending: Vec<GaussPart> = if common.orders.iter().all(|order| *order > 0) {
             halves(from, middle, to).into()
         } else {
@@ -202,35 +214,37 @@ where
         Some(sum)
     }
 
-    /// The integrand per unit of the coordinate, around some values of it. The power of the distance from the end on the given side that
-    /// divides all densities is divided out first and multiplied back: so no sum of densities is 0 at the end.
+    /// The integrand per unit of the coordinate `v`, around some values of it.
     fn integrand_around(&self, active: &Active, chart: &Chart, common: &Common, side: usize, v: &Balls) -> Balls {
         let points = Points::new(chart.coordinate, v, common.ends);
-        let weighted = |value: Balls, part: &EnclosedComponent| {
-            if part.weight == Interval::ONE { value } else { value * Balls::from(part.weight) }
+        let per_score = match (active[0].as_slice(), active[1].as_slice(), &common.pair) {
+            ([p], [q], Some(pair)) => self.of_pair([p, q], &**pair, &points),
+            _ => self.of_mixtures(active, common, side, &points),
         };
-        let per_unit = |value: Balls| points.speed.map_or(value, |speed| value * speed);
-        // Of two densities of one family, the larger one is divided out: `g(f0, f1) = g(1, f1/f0) f0`.
-        if let ([p], [q]) = (active[0].as_slice(), active[1].as_slice())
-            && let Some(pair) = &common.pair
-        {
-            let [log0, log1, log_ratio] = pair.logs(&points);
-            let one = Balls::from(1.0);
-            let (f0, f1, log_larger) =
-                if log_ratio.center() < 0.0 { (one, log_ratio.exp(), log0) } else { ((-log_ratio).exp(), one, log1) };
-            return per_unit((self.around)([weighted(f0, p), weighted(f1, q)]) * log_larger.exp());
-        }
+        points.speed.map_or(per_score, |speed| per_score * speed)
+    }
+
+    /// The integrand per unit of the score for one density in each class, both of one family. The larger density is divided out:
+    /// `g(f0, f1) = g(1, f1/f0)·f0`.
+    fn of_pair(&self, [p, q]: [&EnclosedComponent; 2], pair: &dyn LogPair, points: &Points) -> Balls {
+        let [log0, log1, log_ratio] = pair.logs(points);
+        let one = Balls::from(1.0);
+        let (f0, f1, log_larger) =
+            if log_ratio.center() < 0.0 { (one, log_ratio.exp(), log0) } else { ((-log_ratio).exp(), one, log1) };
+        (self.around)([weighted(f0, p), weighted(f1, q)]) * log_larger.exp()
+    }
+
+    /// The integrand per unit of the score for any densities. The power of the distance from the end on the given side that divides all
+    /// densities is divided out first and multiplied back: so no sum of densities is 0 at the end.
+    fn of_mixtures(&self, active: &Active, common: &Common, side: usize, points: &Points) -> Balls {
         let power = common.orders[side];
-        let density = |part: &EnclosedComponent| weighted(part.density.around(&points, side, power), part);
+        let density = |part: &EnclosedComponent| weighted(part.density.around(points, side, power), part);
         let sum_of = |parts: &[&EnclosedComponent]| {
             let Some((first, others)) = parts.split_first() else { return Balls::from(0.0) };
             others.iter().fold(density(first), |sum, part| sum + density(part))
         };
-        let mut value = (self.around)([sum_of(&active[0]), sum_of(&active[1])]);
-        if power > 0 {
-            value = value * points.distance(side, common.ends[side]).power(power as i32);
-        }
-        per_unit(value)
+        let value = (self.around)([sum_of(&active[0]), sum_of(&active[1])]);
+        if power == 0 { value } else { value * points.distance(side, common.ends[side]).power(power as i32) }
     }
 
     /// The integral over a chart by series on parts of it, which are halved until the series are accurate, or as accurate as rounding
@@ -241,17 +255,16 @@ where
         let mut pending = vec![SeriesPart { from, to, error_before: f64::INFINITY, halvings: 0 }];
         while let Some(SeriesPart { from, to, error_before, halvings }) = pending.pop() {
             count += 1;
-            let (lo, hi) = (Interval::from(from), Interval::from(to));
-            let (half, middle) = ((hi - lo) * Interval::from(0.5), (hi + lo) * Interval::from(0.5));
-            let scores = ScoreSeries::new(chart.coordinate, Series::linear(middle, half), half, ends);
+            let scores = chart.scores(from, to, ends);
             let rates = active.each_ref().map(|parts| {
-                let rates = parts.iter().map(|part| mass_rate(part, &scores).0);
-                rates.reduce(|a, b| a + b).unwrap_or(Series::from(0.0))
+                let component_rates = parts.iter().map(|part| ComponentRate::new(part, &scores).rate);
+                component_rates.reduce(|a, b| a + b).unwrap_or(Series::from(0.0))
             });
             let value = (self.along)(rates);
+            // The error of the integral over u from -1 to 1.
             let error = 2.0 * value.error();
             let is_rounding = error < MOST_ROUNDING && error > GAIN * error_before;
-            if error <= width / 8.0 || is_rounding || halvings == MOST_HALVINGS || count > MOST_STRETCHES {
+            if error <= width * SERIES_SHARE || is_rounding || halvings == MOST_HALVINGS || count > MOST_STRETCHES {
                 sum = sum + value.integral();
                 continue;
             }

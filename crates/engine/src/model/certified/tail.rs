@@ -53,19 +53,40 @@ pub(super) struct Lump {
     pub(super) bend: Interval,
 }
 
-/// The mass of a component per unit of the series' variable, weight × density × speed, and the density itself.
-pub(super) fn mass_rate(part: &EnclosedComponent, scores: &ScoreSeries) -> (Series, Jet) {
-    let density = part.density.jet(scores);
-    let product = density.value * scores.speed;
-    let rate = match density.log {
-        // The product density × speed may be bounded where a factor is not.
-        Some([log, _]) if product.error() > TARGET * product.bound() || !product.is_known() => {
-            let by_log = (log + scores.log_speed).exp();
-            if by_log.error() < product.error() { by_log } else { product }
-        }
-        _ => product,
-    };
-    (rate.scaled(part.weight), density)
+/// A component along a stretch of scores.
+pub(super) struct ComponentRate<'a> {
+    pub(super) part: &'a EnclosedComponent,
+    /// The density of the component, without its weight.
+    pub(super) density: Jet,
+    /// The mass per unit of the series' variable `u`: `weight · density · dx/du`.
+    pub(super) rate: Series,
+}
+
+impl<'a> ComponentRate<'a> {
+    /// Encloses a component along some scores.
+    pub(super) fn new(part: &'a EnclosedComponent, scores: &ScoreSeries) -> ComponentRate<'a> {
+        let density = part.density.jet(scores);
+        let product = density.value * scores.speed;
+        let unweighted = match density.log {
+            // The product density × speed may be bounded where a factor is not.
+            Some([log, _]) if product.error() > TARGET * product.bound() || !product.is_known() => {
+                let by_log = (log + scores.log_speed).exp();
+                if by_log.error() < product.error() { by_log } else { product }
+            }
+            _ => product,
+        };
+        ComponentRate { part, density, rate: unweighted.scaled(part.weight) }
+    }
+
+    /// The logarithm of the weighted density and its derivative, if the density knows its logarithm.
+    pub(super) fn weighted_log(&self) -> Option<[Series; 2]> {
+        self.density.log.map(|[log, slope]| [log + Series::from(self.part.weight.ln()), slope])
+    }
+
+    /// The derivative of the weighted density with respect to `u`, times `dx/du`.
+    pub(super) fn slope(&self, scores: &ScoreSeries) -> Series {
+        (self.density.slope * scores.speed).scaled(self.part.weight)
+    }
 }
 
 /// A bound on the mass of one component in a tail.
@@ -77,13 +98,17 @@ struct TailMass {
 }
 
 impl TailMass {
-    /// Bounds the mass of a component in a tail: the density at the start of the tail divided by its decay, or, if that does not give a
-    /// bound, the one that the density itself gives. `None` if there is neither.
+    /// Bounds the mass of a component in a tail, or takes the bound that the density itself gives. `None` if there is neither. `start` is
+    /// the score where the tail starts, as series of degree 0.
+    ///
+    /// The bound: if `-d ln(rate)/dv` towards the end lies in an interval of positive numbers, the decay, then the integral of the rate
+    /// from the start to the end lies in `rate(start)/decay`.
     fn new(part: &EnclosedComponent, kind: TailKind, tail: &Tail, start: &ScoreSeries) -> Option<TailMass> {
-        let rate = mass_rate(part, start).0.at(Interval::ZERO);
+        let rate = ComponentRate::new(part, start).rate.at(Interval::ZERO);
         let decay = match kind {
             TailKind::KnownFamily(_) => part.density.tail_decay(tail),
             TailKind::Exponential | TailKind::Thin(_) => {
+                // The rate is f·distance, since dx/dv = ±distance in an exponential coordinate.
                 let power = Interval::ONE + part.density.elasticity(tail);
                 if tail.end.is_finite() { power } else { -power }
             }
@@ -93,12 +118,12 @@ impl TailMass {
             return Some(TailMass { mass, decay });
         }
         let bound = part.density.tail_bound(tail)?;
-        let most = (part.weight * Interval::from(bound.mass)).hi();
+        let most_mass = (part.weight * Interval::from(bound.mass)).hi();
         // Towards a finite end, a little mass that may be negative may be rounding. On an infinite tail, negative mass must be excluded.
-        if !bound.is_density && (!tail.end.is_finite() || most > NEGATIVE) {
+        if !bound.is_density && (!tail.end.is_finite() || most_mass > NEGATIVE) {
             return None;
         }
-        let mass = Interval::new(0.0, most);
+        let mass = Interval::new(0.0, most_mass);
         mass.is_bounded().then_some(TailMass { mass, decay: bound.decay })
     }
 
@@ -106,6 +131,7 @@ impl TailMass {
     /// the decay allow.
     fn mean_score(&self, kind: TailKind, tail: &Tail) -> Interval {
         let mean_distance = match kind {
+            // The mean of an exponential distribution with the rate d is 1/d.
             TailKind::KnownFamily(_) => Interval::new(0.0, (Interval::ONE / self.decay).hi()),
             TailKind::Exponential | TailKind::Thin(_) => {
                 // If the mass beyond the distance d falls like d^-k, the mean distance is d + d/(k - 1).
@@ -120,8 +146,8 @@ impl TailMass {
 }
 
 impl<'a> Between<'a> {
-    /// The tail on the given side, and the scores at its start as series of degree 0. An exponential tail starts at the value `v` of the
-    /// coordinate, any other at the score that its kind names. `None` for an exponential tail in a linear coordinate.
+    /// The score at the start of the tail on the given side, as series of degree 0, and the tail. An exponential tail starts at the value
+    /// `v` of the coordinate, any other at the score that its kind names. `None` for an exponential tail in a linear coordinate.
     fn tail(&self, coordinate: Coordinate, v: f64, kind: TailKind, left: bool) -> Option<(ScoreSeries<'a>, Tail<'a>)> {
         let end = self.ends[usize::from(!left)];
         let scores_at = |coordinate, v: f64| ScoreSeries::new(coordinate, Series::from(v), Interval::ONE, self.ends);
@@ -135,6 +161,7 @@ impl<'a> Between<'a> {
             (TailKind::Thin(cut), _) => {
                 let (origin, cut) = (end.enclosure(), Interval::from(cut));
                 let w = if left { cut - origin } else { origin - cut };
+                // An exponential coordinate towards the end, with the value 0 at the cut.
                 let towards_end =
                     if left { Coordinate::FromLeft { a: origin, w } } else { Coordinate::FromRight { b: origin, w } };
                 let distance = Interval::new(0.0, w.hi());
@@ -143,11 +170,11 @@ impl<'a> Between<'a> {
             (TailKind::Exponential, Coordinate::Linear { .. }) => return None,
             (TailKind::Exponential, Coordinate::FromLeft { a: origin, w } | Coordinate::FromRight { b: origin, w }) => {
                 let is_right_of_origin = matches!(coordinate, Coordinate::FromLeft { .. });
-                let start = w * Interval::from(if is_right_of_origin { v } else { -v }).exp();
+                let start_distance = w * Interval::from(if is_right_of_origin { v } else { -v }).exp();
                 let distance = if end.is_finite() {
-                    Interval::new(0.0, start.hi())
+                    Interval::new(0.0, start_distance.hi())
                 } else {
-                    Interval::new(start.lo(), f64::INFINITY)
+                    Interval::new(start_distance.lo(), f64::INFINITY)
                 };
                 let x = if is_right_of_origin { origin + distance } else { origin - distance };
                 (scores_at(coordinate, v), Tail { left, end, from: origin, distance, x })
@@ -168,22 +195,28 @@ impl<'a> Between<'a> {
         let trouble = || Trouble::Tail(end.constant.value);
         let (start, tail) = self.tail(coordinate, v, kind, left).ok_or_else(trouble)?;
         let mut mass = [Interval::ZERO; 2];
-        let mut means: [Option<Interval>; 2] = [None; 2];
+        // The mean score of a mixture lies in the hull of those of its components.
+        let mut hull_of_means: [Option<Interval>; 2] = [None; 2];
         for class in [0, 1] {
             for part in &self.active[class] {
                 let bound = TailMass::new(part, kind, &tail, &start).ok_or_else(trouble)?;
                 mass[class] = mass[class] + bound.mass;
                 if !end.is_finite() && bound.mass.hi() > 0.0 {
                     let mean = bound.mean_score(kind, &tail);
-                    means[class] = Some(means[class].map_or(mean, |means| means.hull(mean)));
+                    hull_of_means[class] = Some(hull_of_means[class].map_or(mean, |hull| hull.hull(mean)));
                 }
             }
         }
-        let mean_scores = means.map(|mean| if end.is_finite() { tail.x } else { mean.unwrap_or(Interval::ZERO) });
-        // The logarithmic slope of a ratio of mixtures is a weighted mean of those of the pairs of components.
+        let mean_scores =
+            hull_of_means.map(|hull| if end.is_finite() { tail.x } else { hull.unwrap_or(Interval::ZERO) });
+        Ok(Lump { mass, mean_scores, bend: self.bend_in_tail(&tail) })
+    }
+
+    /// An interval with the sign of the curvature in a tail: the hull of `d ln(q/p)/dx` over all pairs of a component `p` of class 0 and a
+    /// component `q` of class 1. The logarithmic slope of a ratio of mixtures is a weighted mean of those of the pairs.
+    fn bend_in_tail(&self, tail: &Tail) -> Interval {
         let pairs = self.active[0].iter().flat_map(|p| self.active[1].iter().map(move |q| (p, q)));
-        let slopes = pairs.map(|(p, q)| ratio_slope(&*p.density, &*q.density, &tail));
-        let bend = slopes.reduce(Interval::hull).unwrap_or(Interval::ZERO);
-        Ok(Lump { mass, mean_scores, bend })
+        let slopes = pairs.map(|(p, q)| ratio_slope(&*p.density, &*q.density, tail));
+        slopes.reduce(Interval::hull).unwrap_or(Interval::ZERO)
     }
 }

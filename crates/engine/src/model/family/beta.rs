@@ -2,7 +2,7 @@
 
 use super::{
     Behaviour, End, Family, NumericDensity, ParameterError, ParameterRange, Places, Reference, SearchFacts, Sites,
-    bell_landmarks, exact_parameter,
+    bell_landmarks, exact_parameter, fraction,
 };
 use crate::constant::Constant;
 use crate::model::certified::density::{EnclosedDensity, LogPair, difference};
@@ -28,7 +28,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 ///
-/// [`Beta::new`] wants both parameters positive, and at most 1e9.
+/// [`Beta::new`] wants both parameters between 1e-3 and 1e9.
 ///
 /// # Examples
 ///
@@ -41,6 +41,7 @@ use std::sync::Arc;
 pub struct Beta {
     a: f64,
     b: f64,
+    /// `ln s` with `s = p^a q^b / B(a, b)`.
     log_scale: f64,
 }
 
@@ -51,6 +52,7 @@ impl Beta {
             if parameter.is_nan() || parameter <= 0.0 {
                 return Err(ParameterError::new(i, "the parameters of beta must be positive"));
             }
+            // Outside this range the density is a spike that panels cannot resolve.
             if !(1e-3..=1e9).contains(&parameter) {
                 return Err(ParameterError::new(i, "the parameters of beta must lie between 1e-3 and 1e9"));
             }
@@ -65,10 +67,13 @@ impl Beta {
     }
 }
 
-/// Up to this sum of the parameters, a plain sum of logarithms loses no digits that matter.
+/// Up to this sum of the parameters, the plain form `(a-1) ln x + (b-1) ln(1-x)` loses no digits that matter.
 const MODEST: f64 = 20.0;
 
-/// `ln(x^exponent)`; 0 for the exponent 0, also where `ln x` is infinite.
+/// The radius of the centered form around the mean `p`, relative to the smaller of `p` and `1-p`.
+const CENTERED: f64 = 0.3;
+
+/// `ln(x^exponent)`, given `ln x`; 0 for the exponent 0, also where `ln x` is infinite.
 fn log_power(exponent: f64, log_x: f64) -> f64 {
     if exponent == 0.0 { 0.0 } else { exponent * log_x }
 }
@@ -78,12 +83,14 @@ impl NumericDensity for Beta {
         (0.0, 1.0)
     }
 
+    /// The density goes like `x^(a-1)` towards 0 and like `(1-x)^(b-1)` towards 1.
     fn behaviour(&self, end: End) -> Behaviour {
         Behaviour::power(if end == End::Left { self.a } else { self.b } - 1.0)
     }
 
+    /// The landmarks of a bell inside (0, 1); none for a broad density.
     fn landmarks(&self) -> Vec<f64> {
-        // The first panels cannot miss a bell with a larger standard deviation.
+        // A bell with a larger standard deviation is so broad that the first panels cannot miss it.
         const BROAD: f64 = 0.06;
         let deviation = self.deviation();
         if deviation > BROAD {
@@ -92,17 +99,20 @@ impl NumericDensity for Beta {
         bell_landmarks(self.a / (self.a + self.b), deviation).into_iter().filter(|x| *x > 0.0 && *x < 1.0).collect()
     }
 
+    /// `ln f` and its derivative: in the form that is centered at the mean where large terms would cancel, else as a sum of logarithms.
     fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         let (a, b) = (self.a, self.b);
         let (p, q) = (a / (a + b), b / (a + b));
         let (log_x, log_y) = (places.log_above(0.0), places.log_below(1.0));
-        // Around the mean terms with large exponents cancel, and the form that is centered there is used. Small exponents need no such care.
-        let centered_within = if a + b > MODEST { 0.3 * p.min(q) } else { 0.0 };
+        let centered_radius = if a + b > MODEST { CENTERED * p.min(q) } else { 0.0 };
+        // -ln B(a, b).
         let offset = self.log_scale + minus_log_share(a, b) + minus_log_share(b, a);
         for i in 0..log.len() {
+            // y = 1 - x, without cancellation.
             let (x, y) = (places.above(0.0, i), places.below(1.0, i));
             let from_mean = places.signed_distance(p, i);
-            log[i] = if from_mean.abs() < centered_within {
+            log[i] = if from_mean.abs() < centered_radius {
+                // a ln(x/p) + b ln(y/q). The linear terms of the two logarithms cancel, and `ln_1p_minus(t) = ln(1+t) - t` omits them.
                 let exponent = a * ln_1p_minus(from_mean / p) + b * ln_1p_minus(-from_mean / q);
                 self.log_scale + exponent - log_x[i] - log_y[i]
             } else {
@@ -112,8 +122,9 @@ impl NumericDensity for Beta {
         }
     }
 
+    /// A bound on the relative error of the density.
     fn rounding(&self) -> f64 {
-        // The exponent is a + b times a difference of scores, each known to half a unit.
+        // Within a few standard deviations of the mean, the exponent changes by about sqrt(a + b) times a relative error of the score.
         (8.0 + 4.0 * (self.a + self.b).sqrt()) * f64::EPSILON
     }
 }
@@ -155,16 +166,7 @@ impl Family for BetaFamily {
 
     /// A polynomial, if both parameters are whole.
     fn exact(&self, arguments: &[Argument]) -> Result<Piecewise, NotPolynomial> {
-        let mut powers = [0usize; 2];
-        for (k, power) in powers.iter_mut().enumerate() {
-            let value = exact_parameter(arguments, k)?;
-            let whole = value.is_int().then(|| usize::try_from(value.numerator()).ok()).flatten();
-            *power = whole.filter(|n| *n >= 1).ok_or_else(|| NotPolynomial {
-                argument: Some(k),
-                reason: "a beta density is a polynomial only if both parameters are whole numbers".into(),
-                label: "not whole",
-            })? - 1;
-        }
+        let powers = [exact_power(arguments, 0)?, exact_power(arguments, 1)?];
         if powers[0] + powers[1] > LARGEST_DEGREE {
             let reason = format!("degree {} is beyond {LARGEST_DEGREE}", powers[0] + powers[1]);
             return Err(NotPolynomial { argument: None, reason, label: "too large a degree" });
@@ -173,25 +175,39 @@ impl Family for BetaFamily {
         Ok(Piecewise::piece(Rational::ZERO, Rational::ONE, shape).normalized())
     }
 
+    /// The enclosed shape on [0, 1], divided by its mass.
     fn enclosed(&self, arguments: &[Argument]) -> Result<EnclosedMixture, Trouble> {
         let density = EnclosedBeta::new(&arguments[0].constant, &arguments[1].constant);
         let mass = density.mass();
         EnclosedMixture::component(density, Interval::ONE, Endpoint::unit(), mass).normalized()
     }
 
+    /// The search draws beta densities.
     fn search(&self) -> Option<&'static dyn SearchFacts> {
         Some(&FAMILY)
     }
 }
 
+/// The power `a - 1` (for `k = 0`) or `b - 1` (for `k = 1`), if the parameter is a positive whole number.
+fn exact_power(arguments: &[Argument], k: usize) -> Result<usize, NotPolynomial> {
+    let value = exact_parameter(arguments, k)?;
+    let whole = if value.is_int() { usize::try_from(value.numerator()).ok() } else { None };
+    whole.and_then(|n| n.checked_sub(1)).ok_or_else(|| NotPolynomial {
+        argument: Some(k),
+        reason: "a beta density is a polynomial only if both parameters are whole numbers".into(),
+        label: "not whole",
+    })
+}
+
 impl SearchFacts for BetaFamily {
+    /// Both parameters are positive.
     fn ranges(&self) -> &'static [ParameterRange] {
         &[ParameterRange::Positive; 2]
     }
 
+    /// Pairs of simple values, at most `most` for each parameter.
     fn simple_parameters(&self, most: usize) -> Vec<Vec<Rational>> {
-        let values =
-            [(1, 1), (2, 1), (3, 1), (1, 2), (5, 1), (4, 1)].map(|(a, b)| Rational::from(a) / Rational::from(b));
+        let values = [(1, 1), (2, 1), (3, 1), (1, 2), (5, 1), (4, 1)].map(fraction);
         let values = &values[..values.len().min(most)];
         values.iter().flat_map(|a| values.iter().map(|b| vec![a.clone(), b.clone()])).collect()
     }
@@ -200,29 +216,33 @@ impl SearchFacts for BetaFamily {
         parameters.iter().all(|p| *p > Rational::ZERO)
     }
 
+    /// The support is [0, 1].
     fn is_bounded(&self) -> bool {
         true
     }
 
+    /// The support is [0, 1] for all parameters.
     fn is_probabilistic(&self, _: &[Rational]) -> bool {
         true
     }
 
+    /// `f1/f0` is proportional to `x^(a1-a0) (1-x)^(b1-b0)`.
     fn has_rising_ratio(&self, p0: &[Rational], p1: &[Rational]) -> bool {
         p0[0] <= p1[0] && p0[1] >= p1[1]
     }
 
+    /// `π0 = b/(a+b)` for the members `beta(a, b+1)` and `beta(a+1, b)`: it makes the posterior equal to `x`.
     fn calibrating_proportion(&self, p0: &[Rational], p1: &[Rational]) -> Option<Rational> {
         Some(&p1[1] / (&p0[0] + &p1[1]))
     }
 
-    /// The densities are `(1-x)` and `x` times one beta density.
+    /// Whether the members are `beta(a, b+1)` and `beta(a+1, b)`, that is, `1-x` and `x` times one beta density, and `π0 = b/(a+b)`.
     fn is_calibrated(&self, pi0: &Rational, p0: &[Rational], p1: &[Rational]) -> bool {
         let one = Rational::ONE;
         p1[0] == &p0[0] + &one && p0[1] == &p1[1] + &one && *pi0 == &p1[1] / (&p0[0] + &p1[1])
     }
 
-    /// Both uniform, or `2(1-x)` and `2x` in either order.
+    /// Whether both members are uniform, or they are `2(1-x)` and `2x` in either order with `π0 = 1/2`. The parameters are then 1 and 2.
     fn is_even(&self, pi0: &Rational, p0: &[Rational], p1: &[Rational]) -> bool {
         let half = Rational::ONE / Rational::from(2);
         let is_swapped = p0[0] == p1[1] && p0[1] == p1[0];
@@ -231,10 +251,10 @@ impl SearchFacts for BetaFamily {
     }
 }
 
-/// Within this distance from the center, relative to the center `c`, `ln(x/c)` is computed as `ln(1 + (x-c)/c)`, where nothing cancels.
+/// Up to this distance from the center `c`, relative to `c`, the logarithm `ln(x/c)` is computed as `ln(1 + (x-c)/c)`, where nothing cancels.
 const NEAR: f64 = 0.6;
 
-/// `x^(a-1) (1-x)^(b-1)`, divided by its value at a center close to the mean. So its mass is never too small or too large for a float.
+/// `x^(a-1) (1-x)^(b-1)`, divided by its value at a center close to the mean. The division keeps the mass within the range of floats.
 #[derive(Clone, Debug)]
 struct EnclosedBeta {
     /// `a - 1` and `b - 1`.
@@ -246,6 +266,7 @@ struct EnclosedBeta {
 }
 
 impl EnclosedBeta {
+    /// The density with parameters `a` and `b`, centered at a float close to its mean.
     fn new(a: &Constant, b: &Constant) -> EnclosedBeta {
         let less_one = |p: &Constant| match &p.exact {
             Some(exact) => Constant::rational(exact - Rational::ONE),
@@ -269,33 +290,34 @@ impl EnclosedBeta {
         p * x.ln() + q * y.ln()
     }
 
-    /// The mass, where the parameters are rational.
+    /// The mass `B(p+1, q+1) / (c^p (1-c)^q)` for the center `c`, where the exponents `p` and `q` are rational. `None` if they are not, or if
+    /// the enclosure is unbounded or holds 0.
     fn mass(&self) -> Option<Interval> {
         let [p, q] = &self.exponents;
-        let (p, q, x) = (p.exact.as_ref()?, q.exact.as_ref()?, from_f64(self.center[0].lo())?);
+        let (p, q, center) = (p.exact.as_ref()?, q.exact.as_ref()?, from_f64(self.center[0].lo())?);
         let one = Rational::ONE;
         let log_power = |exponent: &Rational, base: &Rational| {
             let log = log_beta::ln(base);
             log.times(&Enclosure::of(exponent, log.bits()))
         };
-        let scale = log_power(p, &x).plus(&log_power(q, &(&one - &x)));
-        let mass = log_beta::exp(&log_beta::ln_beta(&(p + &one), &(q + one)).minus(&scale));
-        (mass.is_positive() && mass.is_bounded()).then_some(mass)
+        let log_scale = log_power(p, &center).plus(&log_power(q, &(&one - &center)));
+        positive(log_beta::exp(&log_beta::ln_beta(&(p + &one), &(q + one)).minus(&log_scale)))
     }
 
-    /// The mass by integration.
+    /// The mass by certified integration, for parameters that are not rational.
     fn integrated_mass(&self) -> Option<Interval> {
         let mixture = EnclosedMixture::component(self.clone(), Interval::ONE, self.ends.clone(), None);
         mixture.components.first()?.mass().ok()
     }
 
-    /// `p` and `q` of `f1/f0 = x^p (1-x)^q` up to a constant.
+    /// The powers `p` and `q` of the ratio of another density `f1` to this one: `f1/f0 = x^p (1-x)^q` up to a constant.
     fn ratio_powers(&self, other: &EnclosedBeta) -> [Interval; 2] {
         [0, 1].map(|side| difference(&other.exponents[side], &self.exponents[side]))
     }
 }
 
 impl EnclosedDensity for EnclosedBeta {
+    /// The series of `ln f = (a-1) ln(x/c) + (b-1) ln((1-x)/(1-c))` for the center `c`, and of its derivative in the parameter of the scores.
     fn jet(&self, scores: &ScoreSeries) -> Jet {
         let EnclosedBeta { exponents, ends, center } = self;
         let distances = [scores.above(&ends[0]), scores.below(&ends[1])];
@@ -307,7 +329,7 @@ impl EnclosedDensity for EnclosedBeta {
             if exponent == Interval::ZERO {
                 continue;
             }
-            // ln(distance/center): around the center as ln(1 + a small number).
+            // ln(distance/center): near the center as ln(1 + excess/center).
             let excess = if side == 0 { from_center } else { -from_center };
             let is_near = from_center.bound() < NEAR * center[side].lo();
             let log_ratio = if is_near {
@@ -321,17 +343,21 @@ impl EnclosedDensity for EnclosedBeta {
         Jet::with_log(log, rate)
     }
 
+    /// The density at all scores of the points, by the exponential of its logarithm.
     fn around(&self, points: &Points, _: usize, _: u32) -> Balls {
         sums_of_logs(&self.ends, &[self.powers()], [self.log_scale()], points)[0].exp()
     }
 
+    /// `d ln f/dx = (a-1)/x - (b-1)/(1-x)`.
     fn log_slope(&self, x: Interval) -> Interval {
         let [p, q] = self.powers();
         p / x - q / (Interval::ONE - x)
     }
 
+    /// `d ln f/d ln(distance)` from the end of a tail.
     fn elasticity(&self, tail: &Tail) -> Interval {
         let side = usize::from(!tail.left);
+        // At the ends 0 and 1 of the support one term is the exponent, exactly: for d = x it is (a-1) - (b-1)·d/(1-d).
         if self.ends[side].compare(tail.end) == Some(Ordering::Equal) {
             let odds = tail.distance / (Interval::ONE - tail.distance);
             return self.exponents[side].enclosure - self.exponents[1 - side].enclosure * odds;
@@ -339,16 +365,19 @@ impl EnclosedDensity for EnclosedBeta {
         tail.distance * tail.sign() * self.log_slope(tail.x)
     }
 
-    /// `p/x + q/(x - 1)`.
+    /// `(a-1)/x + (b-1)/(x-1)`, if the parameters are rational.
     fn rational_log_slope(&self) -> Option<RationalFunction> {
-        let pole = |p: &Constant, at: Rational| {
-            let exact = Polynomial::constant(p.exact.clone()?);
-            Some(RationalFunction::new(exact, Polynomial::linear(&-at, &Rational::ONE)))
+        // residue/(x - at).
+        let pole = |residue: &Constant, at: Rational| {
+            let numerator = Polynomial::constant(residue.exact.clone()?);
+            Some(RationalFunction::new(numerator, Polynomial::linear(&-at, &Rational::ONE)))
         };
         let [p, q] = &self.exponents;
         Some(&pole(p, Rational::ZERO)? + &pole(q, Rational::ONE)?)
     }
 
+    /// `d ln(f1/f0)/du` along a series of scores: `p` times the rate of `ln x` plus `q` times the rate of `ln(1-x)`. Terms with the factor 0
+    /// are left out, because the rates are unbounded at the ends.
     fn ratio_rate(&self, other: &dyn EnclosedDensity, scores: &ScoreSeries) -> Option<Series> {
         let [left, right] = self.ratio_powers(other.member()?);
         let mut rate = Series::from(0.0);
@@ -361,16 +390,19 @@ impl EnclosedDensity for EnclosedBeta {
         Some(rate)
     }
 
-    /// `p/x - q/(1-x)`, times `x`, `1-x` or both.
+    /// `d ln(f1/f0)/dx = p/x - q/(1-x)` up to a positive factor: times `1-x` if `p = 0`, times `x` if `q = 0`, else times both.
     fn ratio_slope(&self, other: &dyn EnclosedDensity, tail: &Tail) -> Option<Interval> {
         let [left, right] = self.ratio_powers(other.member()?);
-        Some(match (left == Interval::ZERO, right == Interval::ZERO) {
-            (true, _) => -right,
-            (_, true) => left,
-            _ => left * (Interval::ONE - tail.x) - right * tail.x,
+        Some(if left == Interval::ZERO {
+            -right
+        } else if right == Interval::ZERO {
+            left
+        } else {
+            left * (Interval::ONE - tail.x) - right * tail.x
         })
     }
 
+    /// This density with another beta density; the powers of the ratio are subtracted exactly.
     fn pair<'a>(&'a self, other: &'a dyn EnclosedDensity) -> Option<Box<dyn LogPair + 'a>> {
         let other: &EnclosedBeta = other.member()?;
         let [scale0, scale1] = [self.log_scale(), other.log_scale()];
@@ -390,12 +422,13 @@ struct BetaPair<'a> {
 }
 
 impl LogPair for BetaPair<'_> {
+    /// `ln f0`, `ln f1` and `ln(f1/f0)` around some scores.
     fn logs(&self, points: &Points) -> [Balls; 3] {
         sums_of_logs(self.ends, &self.powers, self.scales, points)
     }
 }
 
-/// `p·ln x + q·ln(1-x) - scale` around some scores, for several powers `p`, `q` and scales.
+/// `p·ln x + q·ln(1-x) - scale` around some scores, for several `[p, q]` in `powers` and `scales`; `ends` are 0 and 1.
 fn sums_of_logs<const N: usize>(
     ends: &[Endpoint; 2],
     powers: &[[Interval; 2]; N],
@@ -404,7 +437,7 @@ fn sums_of_logs<const N: usize>(
 ) -> [Balls; N] {
     let mut sums = scales.map(|scale| -Balls::from(scale));
     for side in [0, 1] {
-        // The logarithm is unbounded at the end: it is left out where its factor is 0.
+        // The logarithm is unbounded at the end, so terms with the factor 0 must be left out, not multiplied.
         if powers.iter().all(|power| power[side] == Interval::ZERO) {
             continue;
         }
@@ -418,12 +451,13 @@ fn sums_of_logs<const N: usize>(
     sums
 }
 
-/// The mass, if it is bounded and away from 0.
+/// The enclosure of a mass, unless it is unbounded or holds 0.
 fn positive(mass: Interval) -> Option<Interval> {
     Some(mass).filter(|mass| mass.is_positive() && mass.is_bounded())
 }
 
-/// `B(a, b)`, by integration where the parameters are not rational; `None` if it could not be enclosed away from 0.
+/// An enclosure of `B(a, b)`: by the log-beta function for rational parameters, else by certified integration. `None` if it could not be
+/// enclosed away from 0.
 pub fn beta_mass([a, b]: &[Constant; 2]) -> Option<Interval> {
     if let (Some(a), Some(b)) = (&a.exact, &b.exact)
         && let Some(mass) = positive(log_beta::exp(&log_beta::ln_beta(a, b)))
@@ -434,8 +468,8 @@ pub fn beta_mass([a, b]: &[Constant; 2]) -> Option<Interval> {
     positive(density.integrated_mass()? * density.log_scale().exp())
 }
 
-/// A float close to the mean of a beta density, with one minus it, and the mass of `x^(a-1) (1-x)^(b-1)` divided by its value there,
-/// which is never too small or too large for a float. `None` if the mass could not be enclosed away from 0.
+/// A center `c`, which is a float close to the mean of a beta density, as `[c, 1-c]`; and the mass of `x^(a-1) (1-x)^(b-1)` divided by its
+/// value at `c`. The division keeps the mass within the range of floats. `None` if the mass could not be enclosed away from 0.
 pub fn centered_beta_mass([a, b]: &[Constant; 2]) -> Option<([Interval; 2], Interval)> {
     let density = EnclosedBeta::new(a, b);
     let mass = density.mass().or_else(|| density.integrated_mass()).and_then(positive)?;

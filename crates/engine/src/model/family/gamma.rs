@@ -1,6 +1,6 @@
 //! The gamma family.
 
-use super::{Behaviour, End, Family, NumericDensity, ParameterError, Places, Reference, Sites, bell_landmarks};
+use super::{Behaviour, End, Family, NumericDensity, ParameterError, Places, Reference, SCALES, Sites, bell_landmarks};
 use crate::constant::Constant;
 use crate::model::certified::density::{EnclosedDensity, LogPair, difference};
 use crate::model::certified::jet::Jet;
@@ -47,37 +47,44 @@ pub struct Gamma {
     log_scale: f64,
 }
 
-/// The numeric level cuts the tail where less than `e^-47 = 4e-21` of the mass lies beyond.
+/// The numeric level cuts the tail at a score beyond which less than `e^-47 = 4e-21` of the mass lies.
 const REACH: f64 = 47.0;
 
-/// Up to this shape, a plain sum of logarithms loses no digits that matter.
+/// Up to this shape, the plain form `(k-1) ln x - x/θ` loses no digits that matter.
 const MODEST: f64 = 20.0;
 
+/// The radius of the centered form around the mean, relative to the mean.
+const CENTERED: f64 = 0.3;
+
 impl Gamma {
-    /// The density with shape `k` and scale `θ`.
+    /// The density with the given shape and scale.
     pub fn new(shape: f64, scale: f64) -> Result<Gamma, ParameterError> {
         if shape.is_nan() || shape <= 0.0 {
             return Err(ParameterError::new(0, "the shape of gamma must be positive"));
         }
+        // Outside this range the density is a spike that panels cannot resolve.
         if !(1e-3..=1e9).contains(&shape) {
             return Err(ParameterError::new(0, "the shape of gamma must lie between 1e-3 and 1e9"));
         }
         if scale.is_nan() || scale <= 0.0 {
             return Err(ParameterError::new(1, "the scale of gamma must be positive"));
         }
-        if !(1e-150..=1e150).contains(&scale) {
+        if !SCALES.contains(&scale) {
             return Err(ParameterError::new(1, "the scale of gamma is too small or too large to tell scores apart"));
         }
-        Ok(Gamma { shape, scale, log_scale: 0.5 * (shape / TAU).ln() - stirling_remainder(shape) })
+        // By Stirling's formula ln Γ(k) = (k - ½) ln k - k + ½ ln 2π + remainder, so the large terms of k ln k - k - ln Γ(k) cancel.
+        let log_scale = 0.5 * (shape / TAU).ln() - stirling_remainder(shape);
+        Ok(Gamma { shape, scale, log_scale })
     }
 
+    /// The mean, `kθ`.
     fn mean(&self) -> f64 {
         self.shape * self.scale
     }
 }
 
-/// A multiple `r` of the mean beyond which less than `e^-reach` of the mass lies: Birgé and Massart's bound. It satisfies
-/// `k (r - 1 - ln r) >= reach`.
+/// A multiple `r` of the mean beyond which less than `e^-reach` of the mass of a gamma density with shape `k` lies: Birgé and Massart's
+/// tail bound, `r = 1 + √(2s) + s` with `s = reach/k`. It satisfies `k (r - 1 - ln r) >= reach`.
 fn multiple_of_mean(shape: f64, reach: f64) -> f64 {
     let share = reach / shape;
     1.0 + (2.0 * share).sqrt() + share
@@ -88,31 +95,38 @@ impl NumericDensity for Gamma {
         (0.0, f64::INFINITY)
     }
 
+    /// The density goes like `x^(k-1)` towards 0. The right end is infinite.
     fn behaviour(&self, end: End) -> Behaviour {
         if end == End::Left { Behaviour::power(self.shape - 1.0) } else { Behaviour::REGULAR }
     }
 
+    /// The landmarks of a bell at positive scores, and two more in the right tail.
     fn landmarks(&self) -> Vec<f64> {
         let deviation = self.shape.sqrt() * self.scale;
-        let far = [12.0, 24.0].map(|k| self.mean() + k * deviation);
-        bell_landmarks(self.mean(), deviation).into_iter().chain(far).filter(|x| *x > 0.0).collect()
+        // The right tail is exponential and needs landmarks farther out than a bell does.
+        let in_tail = [12.0, 24.0].map(|k| self.mean() + k * deviation);
+        bell_landmarks(self.mean(), deviation).into_iter().chain(in_tail).filter(|x| *x > 0.0).collect()
     }
 
+    /// The support, cut where less than `e^-47` of the mass lies beyond.
     fn effective_support(&self) -> (f64, f64) {
         (0.0, self.mean() * multiple_of_mean(self.shape, REACH))
     }
 
+    /// `ln f` and its derivative: in the form that is centered at the mean where large terms would cancel, else as a sum of logarithms.
     fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         let (k, mean) = (self.shape, self.mean());
         let log_x = places.log_above(0.0);
-        // Around the mean large terms cancel, and the form that is centered there is used. Small shapes need no such care.
-        let centered_within = if k > MODEST { 0.3 * mean } else { 0.0 };
+        let centered_radius = if k > MODEST { CENTERED * mean } else { 0.0 };
+        // -ln(Γ(k) θ^k).
         let offset = self.log_scale + k - k * mean.ln();
         for i in 0..log.len() {
             let (x, from_mean) = (places.above(0.0, i), places.signed_distance(mean, i));
-            log[i] = if from_mean.abs() < centered_within {
+            log[i] = if from_mean.abs() < centered_radius {
+                // `ln_1p_minus(t) = ln(1+t) - t`, here with t = (x-m)/m.
                 self.log_scale + k * ln_1p_minus(from_mean / mean) - log_x[i]
             } else if k == 1.0 {
+                // At x = 0 the logarithm is infinite, and its factor k - 1 is 0.
                 offset - x / self.scale
             } else {
                 offset + (k - 1.0) * log_x[i] - x / self.scale
@@ -121,7 +135,9 @@ impl NumericDensity for Gamma {
         }
     }
 
+    /// A bound on the relative error of the density.
     fn rounding(&self) -> f64 {
+        // Within a few standard deviations of the mean, the exponent changes by about sqrt(k) times a relative error of the score.
         (16.0 + 4.0 * self.shape.sqrt()) * f64::EPSILON
     }
 }
@@ -163,6 +179,7 @@ impl Family for GammaFamily {
         &REFERENCES
     }
 
+    /// The enclosed shape on [0, ∞], divided by its mass.
     fn enclosed(&self, arguments: &[Argument]) -> Result<EnclosedMixture, Trouble> {
         let density = EnclosedGamma::new(&arguments[0].constant, &arguments[1].constant);
         let (ends, mass) = ([density.origin.clone(), Endpoint::infinite(1.0)], density.mass());
@@ -170,23 +187,24 @@ impl Family for GammaFamily {
     }
 }
 
-/// Within this distance from the center, relative to the center `c`, `ln(x/c)` is computed as `ln(1 + (x-c)/c)`, where nothing cancels.
+/// Up to this distance from the center `c`, relative to `c`, the logarithm `ln(x/c)` is computed as `ln(1 + (x-c)/c)`, where nothing cancels.
 const NEAR: f64 = 0.6;
 
-/// `x^(k-1) e^(-x/θ)`, divided by its value at a center close to the mean. So its mass is never too small or too large for a float.
+/// `x^(k-1) e^(-x/θ)`, divided by its value at a center close to the mean. The division keeps the mass within the range of floats.
 #[derive(Clone, Debug)]
 struct EnclosedGamma {
     /// `k - 1`.
     exponent: Constant,
     /// `1/θ`.
     rate: Constant,
-    /// 0.
+    /// The left end of the support, 0.
     origin: Endpoint,
-    /// The center.
+    /// The center, a float as an interval.
     center: Interval,
 }
 
 impl EnclosedGamma {
+    /// The density with the given shape and scale, centered at a float close to its mean.
     fn new(shape: &Constant, scale: &Constant) -> EnclosedGamma {
         let exponent = match &shape.exact {
             Some(exact) => Constant::rational(exact - Rational::ONE),
@@ -196,6 +214,7 @@ impl EnclosedGamma {
             Some(exact) => Constant::rational(Rational::ONE / exact),
             None => Constant::real(1.0 / scale.value, Interval::ONE / scale.enclosure),
         };
+        // The density is right with any center; with the mean nothing large cancels.
         let center = Interval::from(shape.value * scale.value);
         EnclosedGamma { exponent, rate, origin: Endpoint::rational(Rational::ZERO), center }
     }
@@ -205,19 +224,24 @@ impl EnclosedGamma {
         self.exponent.enclosure * self.center.ln() - self.center * self.rate.enclosure
     }
 
-    /// The mass, `Γ(k) θ^k c^(1-k) e^(c/θ)`, where the parameters are rational.
+    /// The mass `Γ(k) θ^k c^(1-k) e^(c/θ)` for the center `c`, where the parameters are rational. `None` if they are not, or if the enclosure
+    /// is unbounded or holds 0.
     fn mass(&self) -> Option<Interval> {
-        let (p, rate) = (self.exponent.exact.as_ref()?, self.rate.exact.as_ref()?);
+        let (exponent, rate) = (self.exponent.exact.as_ref()?, self.rate.exact.as_ref()?);
         let center = from_f64(self.center.lo())?;
-        let shape = p + Rational::ONE;
-        let times = |factor: &Rational, log: Enclosure| log.times(&Enclosure::of(factor, log.bits()));
-        let gamma = log_beta::ln_gamma(&shape);
-        let decay = Enclosure::of(&(&center * rate), gamma.bits());
-        let log = gamma.minus(&times(&shape, log_beta::ln(rate))).minus(&times(p, log_beta::ln(&center))).plus(&decay);
-        Some(log_beta::exp(&log)).filter(|mass| mass.is_positive() && mass.is_bounded())
+        let shape = exponent + Rational::ONE;
+        let log_power = |exponent: &Rational, base: &Rational| {
+            let log = log_beta::ln(base);
+            log.times(&Enclosure::of(exponent, log.bits()))
+        };
+        let log_gamma = log_beta::ln_gamma(&shape);
+        let center_over_scale = Enclosure::of(&(&center * rate), log_gamma.bits());
+        let log_mass =
+            log_gamma.minus(&log_power(&shape, rate)).minus(&log_power(exponent, &center)).plus(&center_over_scale);
+        Some(log_beta::exp(&log_mass)).filter(|mass| mass.is_positive() && mass.is_bounded())
     }
 
-    /// `a` and `b` of `ln(f1/f0) = a ln x - b x` up to a constant.
+    /// The factors `a` and `b` of the ratio of another density `f1` to this one: `ln(f1/f0) = a ln x - b x` up to a constant.
     fn log_ratio_factors(&self, other: &EnclosedGamma) -> [Interval; 2] {
         [difference(&other.exponent, &self.exponent), difference(&other.rate, &self.rate)]
     }
@@ -229,6 +253,7 @@ impl EnclosedGamma {
 }
 
 impl EnclosedDensity for EnclosedGamma {
+    /// The series of `ln f = (k-1) ln(x/c) - (x-c)/θ` for the center `c`, and of its derivative in the parameter of the scores.
     fn jet(&self, scores: &ScoreSeries) -> Jet {
         let (exponent, rate) = (self.exponent.enclosure, self.rate.enclosure);
         let from_center = scores.x - Series::from(self.center);
@@ -236,7 +261,7 @@ impl EnclosedDensity for EnclosedGamma {
         let mut slope = -scores.speed.scaled(rate);
         if exponent != Interval::ZERO {
             let distance = scores.above(&self.origin);
-            // ln(x/center): around the center as ln(1 + a small number).
+            // ln(x/center): near the center as ln(1 + (x - center)/center).
             let log_ratio = if from_center.bound() < NEAR * self.center.lo() {
                 from_center.scaled(Interval::ONE / self.center).ln_1p()
             } else {
@@ -248,21 +273,25 @@ impl EnclosedDensity for EnclosedGamma {
         Jet::with_log(log, slope)
     }
 
+    /// The density at all scores of the points, by the exponential of its logarithm.
     fn around(&self, points: &Points, _: usize, _: u32) -> Balls {
         self.log_density().around(&self.origin, points).exp()
     }
 
+    /// `d ln f/dx = (k-1)/x - 1/θ`; the first term is left out for `k = 1`, because `x` may be 0.
     fn log_slope(&self, x: Interval) -> Interval {
         let pole = if self.exponent.enclosure == Interval::ZERO { Interval::ZERO } else { self.exponent.enclosure / x };
         pole - self.rate.enclosure
     }
 
+    /// The mean, and the distance from it beyond which less than `e^-reach` of the mass lies.
     fn tail_reach(&self, reach: f64) -> Option<(f64, f64)> {
-        let mean = (self.exponent.value + 1.0) / self.rate.value;
-        // From a later start of the tail, the density falls about as much over this distance.
-        Some((mean, mean * (multiple_of_mean(self.exponent.value + 1.0, reach) - 1.0)))
+        let shape = self.exponent.value + 1.0;
+        let mean = shape / self.rate.value;
+        Some((mean, mean * (multiple_of_mean(shape, reach) - 1.0)))
     }
 
+    /// `d ln f/d ln(distance)` from the end of a tail: `(k-1) - x/θ` from the end 0.
     fn elasticity(&self, tail: &Tail) -> Interval {
         if tail.left && self.origin.compare(tail.end) == Some(Ordering::Equal) {
             return self.exponent.enclosure - tail.distance * self.rate.enclosure;
@@ -270,16 +299,19 @@ impl EnclosedDensity for EnclosedGamma {
         tail.distance * tail.sign() * self.log_slope(tail.x)
     }
 
+    /// Whether the tail leads to a finite end. Towards infinity the slope of the logarithm is bounded, and the elasticity is not.
     fn has_elasticity(&self, tail: &Tail) -> bool {
         tail.end.is_finite()
     }
 
-    /// `(k-1)/x - 1/θ`.
+    /// `(k-1)/x - 1/θ`, if the parameters are rational.
     fn rational_log_slope(&self) -> Option<RationalFunction> {
-        let (p, rate) = (self.exponent.exact.as_ref()?, self.rate.exact.as_ref()?);
-        Some(RationalFunction::new(Polynomial::linear(p, &-rate), Polynomial::x()))
+        let (exponent, rate) = (self.exponent.exact.as_ref()?, self.rate.exact.as_ref()?);
+        Some(RationalFunction::new(Polynomial::linear(exponent, &-rate), Polynomial::x()))
     }
 
+    /// `d ln(f1/f0)/du` along a series of scores: `a` times the rate of `ln x` minus `b` times the rate of `x`. Terms with the factor 0 are
+    /// left out, because the first rate is unbounded at 0.
     fn ratio_rate(&self, other: &dyn EnclosedDensity, scores: &ScoreSeries) -> Option<Series> {
         let [power, rate] = self.log_ratio_factors(other.member()?);
         let mut sum = Series::from(0.0);
@@ -292,16 +324,20 @@ impl EnclosedDensity for EnclosedGamma {
         Some(sum)
     }
 
-    /// `a/x - b`, times `x` unless the shapes are equal.
+    /// `d ln(f1/f0)/dx = a/x - b` up to a positive factor: times `x` unless `a = 0`. Terms with the factor 0 are left out, because `x` may be
+    /// unbounded.
     fn ratio_slope(&self, other: &dyn EnclosedDensity, tail: &Tail) -> Option<Interval> {
         let [power, rate] = self.log_ratio_factors(other.member()?);
-        Some(match (power == Interval::ZERO, rate == Interval::ZERO) {
-            (true, _) => -rate,
-            (_, true) => power,
-            _ => power - rate * tail.x,
+        Some(if power == Interval::ZERO {
+            -rate
+        } else if rate == Interval::ZERO {
+            power
+        } else {
+            power - rate * tail.x
         })
     }
 
+    /// This density with another gamma density; the factors of the ratio are subtracted exactly.
     fn pair<'a>(&'a self, other: &'a dyn EnclosedDensity) -> Option<Box<dyn LogPair + 'a>> {
         let other: &EnclosedGamma = other.member()?;
         let [log0, log1] = [self.log_density(), other.log_density()];
@@ -311,7 +347,7 @@ impl EnclosedDensity for EnclosedGamma {
     }
 }
 
-/// `power·ln x - rate·x - scale`.
+/// The function `power·ln x - rate·x - scale`: the logarithm of a gamma density, or of a ratio of two.
 #[derive(Clone, Copy)]
 struct LogDensity {
     power: Interval,
@@ -320,13 +356,13 @@ struct LogDensity {
 }
 
 impl LogDensity {
-    /// The values around some scores.
+    /// The values around some scores; `origin` is 0, the score to which the distance is `x`.
     fn around(&self, origin: &Endpoint, points: &Points) -> Balls {
         let mut log = -Balls::from(self.scale);
         if self.rate != Interval::ZERO {
             log = log - points.x * Balls::from(self.rate);
         }
-        // The logarithm is unbounded at 0: it is left out where its factor is 0.
+        // The logarithm is unbounded at 0, so it must be left out, not multiplied, where its factor is 0.
         if self.power != Interval::ZERO {
             log = log + points.log_distance(0, origin) * Balls::from(self.power);
         }
@@ -334,13 +370,16 @@ impl LogDensity {
     }
 }
 
-/// Two gamma densities and their ratio.
+/// Two gamma densities and their ratio, by their logarithms.
 struct GammaPair<'a> {
+    /// The left end of the support, 0.
     origin: &'a Endpoint,
+    /// `ln f0`, `ln f1` and `ln(f1/f0)`.
     logs: [LogDensity; 3],
 }
 
 impl LogPair for GammaPair<'_> {
+    /// `ln f0`, `ln f1` and `ln(f1/f0)` around some scores.
     fn logs(&self, points: &Points) -> [Balls; 3] {
         self.logs.map(|log| log.around(self.origin, points))
     }

@@ -1,8 +1,8 @@
 //! The logistic family.
 
 use super::{
-    Behaviour, End, FARTHEST, Family, NumericDensity, ParameterError, ParameterRange, Places, Reference, SearchFacts,
-    Sites, simple_locations,
+    Behaviour, End, FARTHEST, Family, NumericDensity, ParameterError, ParameterRange, Places, Reference, SCALES,
+    SearchFacts, Sites, simple_locations,
 };
 use crate::constant::Constant;
 use crate::model::certified::density::{EnclosedDensity, difference};
@@ -44,7 +44,7 @@ impl Logistic {
         if scale.is_nan() || scale <= 0.0 {
             return Err(ParameterError::new(1, "the scale of logistic must be positive"));
         }
-        if !(scale.is_finite() && location.abs() <= FARTHEST * scale && (1e-150..=1e150).contains(&scale)) {
+        if !(scale.is_finite() && location.abs() <= FARTHEST * scale && SCALES.contains(&scale)) {
             return Err(ParameterError::new(1, "the scale of logistic is too small or too large to tell scores apart"));
         }
         Ok(Logistic { location, scale })
@@ -56,19 +56,24 @@ impl NumericDensity for Logistic {
         (f64::NEG_INFINITY, f64::INFINITY)
     }
 
+    /// Not used, since both ends are infinite.
     fn behaviour(&self, _: End) -> Behaviour {
         Behaviour::REGULAR
     }
 
+    /// The tails are exponential, so the landmarks reach farther out than those of a bell.
     fn landmarks(&self) -> Vec<f64> {
         [-20.0, -8.0, -3.0, 0.0, 3.0, 8.0, 20.0].map(|k| self.location + k * self.scale).to_vec()
     }
 
+    /// The line, cut where the mass beyond is negligible.
     fn effective_support(&self) -> (f64, f64) {
-        // The tail beyond 47 scales holds e^-47 = 4e-21.
-        (self.location - 47.0 * self.scale, self.location + 47.0 * self.scale)
+        // The mass beyond 47 scales on either side is about e^-47 = 4e-21.
+        const REACH: f64 = 47.0;
+        (self.location - REACH * self.scale, self.location + REACH * self.scale)
     }
 
+    /// `ln f = -|z| - 2 ln(1 + e^-|z|) - ln s`, which cannot overflow, and its derivative `-tanh(z/2)/s`.
     fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         for i in 0..log.len() {
             let z = places.signed_distance(self.location, i) / self.scale;
@@ -77,7 +82,9 @@ impl NumericDensity for Logistic {
         }
     }
 
+    /// A bound on the relative error of the density.
     fn rounding(&self) -> f64 {
+        // x and μ are rounded to half a unit in the last place, so z = (x-μ)/s has an error of about |μ|/s·ε, and so has ln f.
         (16.0 + 4.0 * self.location.abs() / self.scale) * f64::EPSILON
     }
 }
@@ -116,12 +123,14 @@ impl Family for LogisticFamily {
         &REFERENCES
     }
 
+    /// One logistic component on the whole line, whose mass is known to be 1.
     fn enclosed(&self, arguments: &[Argument]) -> Result<EnclosedMixture, Trouble> {
         let [location, scale] = [0, 1].map(|k| arguments[k].constant.clone());
         let density = EnclosedLogistic { location, scale };
         Ok(EnclosedMixture::component(density, Interval::ONE, Endpoint::line(), Some(Interval::ONE)))
     }
 
+    /// The search draws logistic densities.
     fn search(&self) -> Option<&'static dyn SearchFacts> {
         Some(&FAMILY)
     }
@@ -132,6 +141,7 @@ impl SearchFacts for LogisticFamily {
         &[ParameterRange::Location, ParameterRange::Positive]
     }
 
+    /// Pairs of a simple location and a simple scale.
     fn simple_parameters(&self, most: usize) -> Vec<Vec<Rational>> {
         simple_locations(most)
     }
@@ -144,10 +154,12 @@ impl SearchFacts for LogisticFamily {
         false
     }
 
+    /// The support is the whole line for all parameters.
     fn is_probabilistic(&self, _: &[Rational]) -> bool {
         false
     }
 
+    /// With equal scales the ratio rises if class 1 lies to the right of class 0. With different scales it is not monotone.
     fn has_rising_ratio(&self, p0: &[Rational], p1: &[Rational]) -> bool {
         p0[1] == p1[1] && p0[0] <= p1[0]
     }
@@ -161,44 +173,51 @@ struct EnclosedLogistic {
 }
 
 impl EnclosedDensity for EnclosedLogistic {
+    /// The series of `ln f = -|z| - 2 ln(1 + e^-|z|) - ln s` with `z = (x-μ)/s`, and of its derivative in the parameter of the scores.
     fn jet(&self, scores: &ScoreSeries) -> Jet {
         let s = self.scale.enclosure;
         let z = (scores.x - Series::from(self.location.enclosure)).scaled(Interval::ONE / s);
-        // The density is even in z, and e^-|z| does not overflow.
+        // The density is even in z, so z may be replaced by -|z|, whose exponential does not overflow.
         let is_right = z.rough_range().mid() >= 0.0;
         let minus_abs_z = if is_right { -z } else { z };
         let e = minus_abs_z.exp();
         let one = Series::from(1.0);
         let log = minus_abs_z - (one + e).ln().scaled(Interval::from(2.0)) - Series::from(s.ln());
+        // tanh(|z|/2), the size of the slope of the logarithm in z.
         let tanh = (one - e) / (one + e);
         let slope = (tanh * scores.speed).scaled(Interval::ONE / s);
         Jet::with_log(log, if is_right { -slope } else { slope })
     }
 
+    /// The density `e^-z / (s(1 + e^-z)²)` at all scores of the points.
     fn around(&self, points: &Points, _: usize, _: u32) -> Balls {
         let z = (points.x - Balls::from(self.location.enclosure)) / Balls::from(self.scale.enclosure);
-        // The density is even in z, and e^-|z| does not overflow.
+        // The density is even in z, so z may be replaced by -|z|, whose exponential does not overflow.
         let e = if z.center() < 0.0 { z.exp() } else { (-z).exp() };
         let sum = Balls::from(1.0) + e;
         e / (sum * sum * Balls::from(self.scale.enclosure))
     }
 
+    /// `d ln f/dx = -tanh(z/2)/s` with `z = (x-μ)/s`, for all scores of an interval.
     fn log_slope(&self, x: Interval) -> Interval {
         let z = (x - self.location.enclosure) / self.scale.enclosure;
-        // tanh(z/2) grows from -1 to 1.
-        let tanh = |z: f64| {
+        // tanh(z/2) grows with z, so its values at the ends of an interval bound those between.
+        let tanh_of_half = |z: f64| {
+            // tanh(|z|/2) = (1 - e^-|z|)/(1 + e^-|z|).
             let e = Interval::from(-z.abs()).exp();
             let size = (Interval::ONE - e) / (Interval::ONE + e);
             if z < 0.0 { -size } else { size }
         };
-        -Interval::new(tanh(z.lo()).lo(), tanh(z.hi()).hi()) / self.scale.enclosure
+        -Interval::new(tanh_of_half(z.lo()).lo(), tanh_of_half(z.hi()).hi()) / self.scale.enclosure
     }
 
+    /// The location, and the distance from it over which the density falls by about `e^-reach`.
     fn tail_reach(&self, reach: f64) -> Option<(f64, f64)> {
         Some((self.location.value, reach * self.scale.value))
     }
 
-    /// With equal scales the slope has the sign of the difference of the locations everywhere.
+    /// `d ln(f1/f0)/dx` up to a positive factor. With equal scales it has the sign of the difference of the locations everywhere; with
+    /// different ones nothing is known.
     fn ratio_slope(&self, other: &dyn EnclosedDensity, _: &Tail) -> Option<Interval> {
         let other: &EnclosedLogistic = other.member()?;
         let same_scale = difference(&other.scale, &self.scale) == Interval::ZERO;

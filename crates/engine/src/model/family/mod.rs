@@ -35,10 +35,14 @@ use crate::calculus::coordinate::Places;
 use crate::calculus::rule::Sites;
 use rocproof_arith::Rational;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// How many scales away from 0 a family may lie: farther out, floats cannot tell its scores apart.
+/// The largest distance of a location from 0, in scales: farther out, floats cannot tell the scores apart.
 const FARTHEST: f64 = 1e12;
+
+/// The scales, and lengths of intervals, that a family may have: their squares and reciprocals stay within the range of floats.
+const SCALES: RangeInclusive<f64> = 1e-150..=1e150;
 
 /// The family with this name.
 pub fn find(name: &str) -> Option<&'static dyn Family> {
@@ -56,10 +60,11 @@ pub trait Family: fmt::Debug + Sync {
     /// One line of documentation: the support, the formula, the meaning of the parameters.
     fn summary(&self) -> &'static str;
 
-    /// The member with these parameters at the numeric level, or the parameter that no member has.
+    /// The member with these parameters at the numeric level. The error names a parameter that no member has.
     fn numeric(&self, parameters: &[f64]) -> Result<Arc<dyn NumericDensity>, ParameterError>;
 
-    /// The member as piecewise polynomials with rational coefficients, if it is that.
+    /// The member as piecewise polynomials with rational coefficients, or the reason why it is not of this kind. By default a family has no
+    /// such members.
     fn exact(&self, _arguments: &[Argument]) -> Result<Piecewise, NotPolynomial> {
         let reason = format!("a {} density is not piecewise polynomial", self.name());
         Err(NotPolynomial { argument: None, reason, label: "not polynomial" })
@@ -122,19 +127,20 @@ pub trait SearchFacts: Sync {
     /// How each parameter is drawn at random.
     fn ranges(&self) -> &'static [ParameterRange];
 
-    /// Simple parameters, the simplest first; `most` says how many values of each parameter are used.
+    /// The parameters of simple members, a vector for each member, the simplest first. The larger `most`, the more values of a parameter
+    /// are combined.
     fn simple_parameters(&self, most: usize) -> Vec<Vec<Rational>>;
 
     /// Whether there is a member with these parameters.
     fn is_valid(&self, parameters: &[Rational]) -> bool;
 
-    /// Whether all members have a bounded support. Those with whole parameters are then polynomials.
+    /// Whether all members have a bounded support. Members of such a family with whole parameters must be piecewise polynomials.
     fn is_bounded(&self) -> bool;
 
     /// Whether the support of a member lies in [0, 1].
     fn is_probabilistic(&self, parameters: &[Rational]) -> bool;
 
-    /// Whether the likelihood ratio `f1/f0` of two members never falls.
+    /// Whether the likelihood ratio `f1/f0` of two members never falls. `false` if it falls or if this simple test does not tell.
     fn has_rising_ratio(&self, p0: &[Rational], p1: &[Rational]) -> bool;
 
     /// Changes the parameters of two members such that their ratio never falls, where that is easy.
@@ -150,26 +156,33 @@ pub trait SearchFacts: Sync {
         false
     }
 
-    /// Whether the scores of a model of two members are evenly spread.
+    /// Whether the scores of a model of two members are evenly spread: `π0 f0 + π1 f1 = 1` on [0, 1].
     fn is_even(&self, _pi0: &Rational, _p0: &[Rational], _p1: &[Rational]) -> bool {
         false
     }
 }
 
-/// A rational parameter, or the refusal of one that is not rational.
+/// The exact value of parameter `k`, or the error that it is not rational.
 fn exact_parameter(arguments: &[Argument], k: usize) -> Result<&Rational, NotPolynomial> {
     let refusal =
         || NotPolynomial { argument: Some(k), reason: "this number is not rational".into(), label: "not rational" };
     arguments[k].constant.exact.as_ref().ok_or_else(refusal)
 }
 
-/// Pairs of a simple location and a simple scale, with at most `most` scales.
+/// The simple parameters of a family with a location and a scale: all pairs of five locations with at most `most` scales.
 fn simple_locations(most: usize) -> Vec<Vec<Rational>> {
-    let number = |(above, below): (i32, i32)| Rational::from(above) / Rational::from(below);
-    let locations = [(0, 1), (1, 1), (2, 1), (-1, 1), (1, 2)].map(number);
-    let scales = [(1, 1), (2, 1), (1, 2), (3, 1)].map(number);
+    let locations = [(0, 1), (1, 1), (2, 1), (-1, 1), (1, 2)].map(fraction);
+    let scales = [(1, 1), (2, 1), (1, 2), (3, 1)].map(fraction);
     let scales = &scales[..scales.len().min(most)];
-    locations.iter().flat_map(|m| scales.iter().map(|s| vec![m.clone(), s.clone()])).collect()
+    let with_scales = |location: &Rational| -> Vec<Vec<Rational>> {
+        scales.iter().map(|scale| vec![location.clone(), scale.clone()]).collect()
+    };
+    locations.iter().flat_map(with_scales).collect()
+}
+
+/// A fraction, given its numerator and denominator.
+fn fraction((numerator, denominator): (i32, i32)) -> Rational {
+    Rational::from(numerator) / Rational::from(denominator)
 }
 
 /// An end of an interval.
@@ -194,7 +207,8 @@ pub trait NumericDensity: fmt::Debug + Send + Sync {
     /// How the density behaves at a finite end of its support.
     fn behaviour(&self, end: End) -> Behaviour;
 
-    /// Points between which the density has no feature that 21 nodes could miss.
+    /// Scores at which panels are cut first: between two neighbours the density has no feature, such as a narrow peak, that the 21 nodes of a
+    /// panel could miss.
     fn landmarks(&self) -> Vec<f64> {
         Vec::new()
     }
@@ -208,12 +222,13 @@ pub trait NumericDensity: fmt::Debug + Send + Sync {
     /// breakpoint.
     fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites);
 
-    /// Whether its derivative is as good as its values. Where it is not, rounding shows in everything that turns with the posterior.
+    /// Whether the derivative is as accurate as the values. If it is not, rounding errors disturb all integrals that depend on the derivative
+    /// of the posterior.
     fn has_derivative(&self) -> bool {
         true
     }
 
-    /// A bound on the relative error of the density where its mass is.
+    /// A bound on the relative error of the density, except far out where there is no noticeable mass.
     fn rounding(&self) -> f64 {
         8.0 * f64::EPSILON
     }
@@ -228,7 +243,7 @@ pub trait NumericDensity: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Its integral, where that is known without integrating.
+    /// The integral over the support, if it is known without numerical integration.
     fn known_mass(&self) -> Option<f64> {
         Some(1.0)
     }
@@ -237,13 +252,14 @@ pub trait NumericDensity: fmt::Debug + Send + Sync {
 /// A parameter that a family cannot have, with the index of the argument that is at fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParameterError {
-    /// Which argument.
+    /// The index of the argument.
     pub argument: usize,
     /// The reason, as a sentence.
     pub sentence: String,
 }
 
 impl ParameterError {
+    /// The error that the argument with this index is invalid, for the reason in `sentence`.
     fn new(argument: usize, sentence: impl Into<String>) -> ParameterError {
         ParameterError { argument, sentence: sentence.into() }
     }
@@ -260,31 +276,32 @@ impl std::error::Error for ParameterError {}
 /// Why something is no density.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NoDensity {
-    /// It is negative somewhere.
+    /// The density is negative somewhere.
     Negative {
-        /// Where.
+        /// The score.
         at: f64,
-        /// How much.
+        /// The value there.
         value: f64,
     },
-    /// It is not a finite number somewhere.
+    /// The density is infinite or not a number somewhere.
     NotFinite {
-        /// Where.
+        /// The score.
         at: f64,
     },
-    /// It grows so fast at an end that no integral of it is found, if there is one.
+    /// The density grows so fast towards an end that its integral diverges, or is not found.
     Diverges {
-        /// At which end.
+        /// The end.
         at: f64,
     },
 }
 
-/// A number with four decimals; in scientific notation if it is smaller than 0.01 or very large.
+/// A number with four decimals; in scientific notation if its size is below 0.01 or at least 1e9.
 fn four_decimals(value: f64) -> String {
     if value != 0.0 && !(0.01..1e9).contains(&value.abs()) { format!("{value:.3e}") } else { format!("{value:.4}") }
 }
 
 impl fmt::Display for NoDensity {
+    /// Writes the reason as a clause, with the score rounded.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoDensity::Negative { at, value } => {
@@ -303,14 +320,14 @@ impl fmt::Display for NoDensity {
 
 impl std::error::Error for NoDensity {}
 
-/// Estimates of the mass beyond the score `x`, where the density is `value`, and of its part of the mean. A tail that falls like `x^-k`
-/// has the mass `f(x)·x/(k-1)`; twice `f(x)·x` bounds it for `k >= 3/2`.
+/// Estimates of the mass beyond the score `x`, where the density is `value`, and of the part of the mean that lies there. A tail that falls
+/// like `x^-k` has the mass `f(x)·x/(k-1)`; twice `f(x)·x` bounds it for `k >= 3/2`.
 fn mass_and_mean_beyond(x: f64, value: f64) -> (f64, f64) {
     let mass = 2.0 * value.abs() * x.abs();
     (mass, mass * x.abs())
 }
 
-/// Landmarks of a bell: its mean, and 3 and 6 standard deviations on either side.
+/// Landmarks of a bell-shaped density: its mean, and 3 and 6 standard deviations on either side.
 fn bell_landmarks(mean: f64, deviation: f64) -> Vec<f64> {
     [-6.0, -3.0, 0.0, 3.0, 6.0].map(|k| mean + k * deviation).to_vec()
 }

@@ -1,8 +1,8 @@
 //! The triangular family.
 
 use super::{
-    Behaviour, End, Family, NumericDensity, ParameterError, ParameterRange, Places, Reference, SearchFacts, Sites,
-    exact_parameter,
+    Behaviour, End, Family, NumericDensity, ParameterError, ParameterRange, Places, Reference, SCALES, SearchFacts,
+    Sites, exact_parameter, fraction,
 };
 use crate::model::certified::{EnclosedMixture, Trouble};
 use crate::model::piecewise::{NotPolynomial, Piecewise};
@@ -42,7 +42,7 @@ impl Triangular {
         if lo.is_nan() || hi.is_nan() || lo >= hi {
             return Err(ParameterError::new(2, "triangular(lo, mode, hi) needs lo < hi"));
         }
-        if !(1e-150..=1e150).contains(&(hi - lo)) {
+        if !SCALES.contains(&(hi - lo)) {
             return Err(ParameterError::new(2, "this interval is too short or too long to tell scores apart"));
         }
         if mode.is_nan() || mode < lo || mode > hi {
@@ -57,25 +57,28 @@ impl NumericDensity for Triangular {
         (self.lo, self.hi)
     }
 
+    /// The mode, unless it is an end.
     fn breakpoints(&self) -> Vec<f64> {
         if self.lo < self.mode && self.mode < self.hi { vec![self.mode] } else { Vec::new() }
     }
 
+    /// The density vanishes linearly at an end, unless the mode lies there.
     fn behaviour(&self, end: End) -> Behaviour {
         let at_mode = if end == End::Left { self.lo == self.mode } else { self.hi == self.mode };
         if at_mode { Behaviour::REGULAR } else { Behaviour::power(1.0) }
     }
 
+    /// `ln f` and its derivative, where `f` is `2/(hi-lo)` times the distance from the end on this side of the mode, relative to the mode's.
     fn log_density(&self, places: &Places, log: &mut Sites, slope: &mut Sites) {
         for i in 0..log.len() {
-            let rising = places.x[i] < self.mode || self.mode == self.hi;
-            let (distance, side) = if rising {
+            let is_rising = places.x[i] < self.mode || self.mode == self.hi;
+            let (distance, mode_distance) = if is_rising {
                 (places.above(self.lo, i), self.mode - self.lo)
             } else {
                 (places.below(self.hi, i), self.hi - self.mode)
             };
-            log[i] = (2.0 / (self.hi - self.lo) * (distance / side)).ln();
-            slope[i] = if rising { 1.0 } else { -1.0 } / distance;
+            log[i] = (2.0 / (self.hi - self.lo) * (distance / mode_distance)).ln();
+            slope[i] = if is_rising { 1.0 } else { -1.0 } / distance;
         }
     }
 }
@@ -114,31 +117,34 @@ impl Family for TriangularFamily {
         &REFERENCES
     }
 
+    /// One linear piece on each side of the mode, unless the mode is an end.
     fn exact(&self, arguments: &[Argument]) -> Result<Piecewise, NotPolynomial> {
         let [lo, mode, hi] =
             [exact_parameter(arguments, 0)?, exact_parameter(arguments, 1)?, exact_parameter(arguments, 2)?];
         let height = Rational::from(2) / (hi - lo);
-        // Height·(distance to the end)/(distance of the mode to the end).
-        let side = |end: &Rational| {
+        // The line that is 0 at an end and has the full height at the mode.
+        let line_from = |end: &Rational| {
             let slope = &height / (mode - end);
             Polynomial::linear(&(-&slope * end), &slope)
         };
         let mut pieces = Piecewise::default();
         if lo < mode {
-            pieces = pieces.joined(Piecewise::piece(lo.clone(), mode.clone(), side(lo)));
+            pieces = pieces.joined(Piecewise::piece(lo.clone(), mode.clone(), line_from(lo)));
         }
         if mode < hi {
-            pieces = pieces.joined(Piecewise::piece(mode.clone(), hi.clone(), side(hi)));
+            pieces = pieces.joined(Piecewise::piece(mode.clone(), hi.clone(), line_from(hi)));
         }
         Ok(pieces)
     }
 
+    /// One linear component on each side of the mode, with its share of the mass. Errors if the order of the parameters cannot be proved.
     fn enclosed(&self, arguments: &[Argument]) -> Result<EnclosedMixture, Trouble> {
         let [lo, mode, hi] = [0, 1, 2].map(|k| arguments[k].endpoint());
         let width = hi.enclosure() - lo.enclosure();
         let two = Interval::from(2.0);
         let mut mixture = EnclosedMixture::default();
-        // Height 2/width at the mode, falling in proportion to the distance from an end.
+        // On each side the density is `2/(width·side)` times the distance from the end, where `side` is the distance of the mode; its mass is
+        // `side/width`. The coefficients [0, 1] stand for the distance itself.
         if lo.compare(&mode).ok_or(Trouble::Corners)? == Ordering::Less {
             let rise = mode.enclosure() - lo.enclosure();
             let (weight, ends) = (two / width / rise, [lo, mode.clone()]);
@@ -152,21 +158,28 @@ impl Family for TriangularFamily {
         Ok(mixture)
     }
 
+    /// The search draws triangular densities.
     fn search(&self) -> Option<&'static dyn SearchFacts> {
         Some(&FAMILY)
     }
 }
 
+/// Whether the support `[lo, hi]` of a member with the parameters `lo`, `mode`, `hi` is [0, 1].
+fn has_unit_support(parameters: &[Rational]) -> bool {
+    parameters[0].is_zero() && parameters[2] == Rational::ONE
+}
+
 impl SearchFacts for TriangularFamily {
+    /// Triangles on [0, 1] with any mode.
     fn ranges(&self) -> &'static [ParameterRange] {
         &[ParameterRange::Fixed(0), ParameterRange::Unit, ParameterRange::Fixed(1)]
     }
 
+    /// Triangles on [0, 1], with at most `most + 1` modes: each mode is one member, where other families have pairs of parameters.
     fn simple_parameters(&self, most: usize) -> Vec<Vec<Rational>> {
         let modes = [(1, 2), (0, 1), (1, 1), (1, 3), (2, 3), (1, 4), (3, 4)];
         let modes = &modes[..(most + 1).min(modes.len())];
-        let mode = |(above, below): &(i32, i32)| Rational::from(*above) / Rational::from(*below);
-        modes.iter().map(|m| vec![Rational::ZERO, mode(m), Rational::ONE]).collect()
+        modes.iter().map(|mode| vec![Rational::ZERO, fraction(*mode), Rational::ONE]).collect()
     }
 
     fn is_valid(&self, parameters: &[Rational]) -> bool {
@@ -181,21 +194,23 @@ impl SearchFacts for TriangularFamily {
         parameters[0] >= Rational::ZERO && parameters[2] <= Rational::ONE
     }
 
+    /// On a common support the ratio rises if class 1 has the mode farther to the right.
     fn has_rising_ratio(&self, p0: &[Rational], p1: &[Rational]) -> bool {
         p0[0] == p1[0] && p0[2] == p1[2] && p0[1] <= p1[1]
     }
 
-    /// `2(1-x)` and `2x`.
+    /// Whether the members are `2(1-x)` and `2x`, with `π0 = 1/2`.
     fn is_calibrated(&self, pi0: &Rational, p0: &[Rational], p1: &[Rational]) -> bool {
-        [&p0[0], &p0[1], &p1[0]].iter().all(|p| p.is_zero())
-            && [&p0[2], &p1[1], &p1[2]].iter().all(|p| **p == Rational::ONE)
+        [p0, p1].into_iter().all(has_unit_support)
+            && p0[1].is_zero()
+            && p1[1] == Rational::ONE
             && *pi0 == Rational::ONE / Rational::from(2)
     }
 
-    /// `2(1-x)` and `2x` in either order.
+    /// Whether the members are `2(1-x)` and `2x` in either order, with `π0 = 1/2`: both on [0, 1], with the modes 0 and 1.
     fn is_even(&self, pi0: &Rational, p0: &[Rational], p1: &[Rational]) -> bool {
-        [&p0[0], &p1[0]].iter().all(|p| p.is_zero())
-            && [&p0[2], &p1[2]].iter().all(|p| **p == Rational::ONE)
+        // Modes in [0, 1] that are whole and add up to 1 are 0 and 1.
+        [p0, p1].into_iter().all(has_unit_support)
             && &p0[1] + &p1[1] == Rational::ONE
             && p0[1].is_int()
             && *pi0 == Rational::ONE / Rational::from(2)

@@ -1,6 +1,8 @@
 //! The uniform family.
 
-use super::{Behaviour, End, Family, NumericDensity, ParameterError, Places, Reference, Sites, exact_parameter};
+use super::{
+    Behaviour, End, Family, NumericDensity, ParameterError, Places, Reference, SCALES, Sites, exact_parameter,
+};
 use crate::model::certified::{EnclosedMixture, Trouble};
 use crate::model::piecewise::{NotPolynomial, Piecewise};
 use crate::model::tree::Argument;
@@ -36,7 +38,7 @@ impl Uniform {
         if lo.is_nan() || hi.is_nan() || lo >= hi {
             return Err(ParameterError::new(1, "uniform(lo, hi) needs lo < hi"));
         }
-        if !(1e-150..=1e150).contains(&(hi - lo)) {
+        if !SCALES.contains(&(hi - lo)) {
             return Err(ParameterError::new(1, "this interval is too short or too long to tell scores apart"));
         }
         Ok(Uniform { lo, hi })
@@ -52,10 +54,12 @@ impl NumericDensity for Uniform {
         Behaviour::REGULAR
     }
 
+    /// The constant value of the density.
     fn height(&self) -> Option<f64> {
         Some(1.0 / (self.hi - self.lo))
     }
 
+    /// The constant `-ln(hi - lo)`, with the derivative 0.
     fn log_density(&self, _: &Places, log: &mut Sites, slope: &mut Sites) {
         log.fill(-(self.hi - self.lo).ln());
         slope.fill(0.0);
@@ -95,12 +99,14 @@ impl Family for UniformFamily {
         &REFERENCES
     }
 
+    /// One constant piece.
     fn exact(&self, arguments: &[Argument]) -> Result<Piecewise, NotPolynomial> {
         let [lo, hi] = [exact_parameter(arguments, 0)?, exact_parameter(arguments, 1)?];
         let height = Polynomial::constant(Rational::ONE / (hi - lo));
         Ok(Piecewise::piece(lo.clone(), hi.clone(), height))
     }
 
+    /// A constant component: the polynomial 1 with the weight `1/(hi - lo)`, and the mass 1.
     fn enclosed(&self, arguments: &[Argument]) -> Result<EnclosedMixture, Trouble> {
         let ends = [0, 1].map(|k| arguments[k].endpoint());
         let width = ends[1].enclosure() - ends[0].enclosure();

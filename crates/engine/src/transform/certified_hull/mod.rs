@@ -26,13 +26,13 @@ mod slack;
 use crate::calculus::patch::{EnclosedPoint, Patch, PatchMotion};
 use crate::model::certified::EnclosedCurve;
 use chord::{Chord, ChordFinder, Contact, Overshoot, cross};
-use pieces::{SignedPiece, cut_at_inflections, sign_of, turns_back};
+use pieces::{PiecePosition, SignedPiece, cut_at_inflections, sign_of, turns_back};
 use proposal::{CurveSample, monotone_chain, sample_pieces};
 use rocproof_arith::{Interval, Series};
 pub use slack::Slack;
-use slack::{merge_negligible, slack_of_lumps, slack_to_convex};
+use slack::{SlackSum, merge_negligible, slack_of_lumps, slack_to_convex};
 
-/// Numbers of sample points on each piece that can be on the hull; the next one is tried if the hull is not verified.
+/// Numbers of sample points on each piece that can be on the hull; the next number is tried if the hull is not verified.
 const SAMPLES: [usize; 3] = [8, 32, 256];
 /// Largest number of times that points beyond chords are added to the samples.
 const MOST_ROUNDS: usize = 8;
@@ -44,6 +44,10 @@ const NOTHING: f64 = 1e-17;
 
 /// Directions enclosed more widely than this count as unknown.
 const NO_DIRECTION: f64 = 0.125;
+
+/// A patch becomes a lump if the error of its direction exceeds this multiple of its mass. Any factor is sound; it decides which enclosure
+/// of the losses is narrower.
+const LUMP_ERROR_PER_MASS: f64 = 4.0;
 
 /// The hull of a curve, with what could be verified of it.
 #[derive(Clone, Debug)]
@@ -65,33 +69,43 @@ pub struct EnclosedHull {
     pub undecided: Option<f64>,
 }
 
+impl EnclosedHull {
+    /// A hull of which nothing is verified, with `chain` in its place. A slack of 1 bounds any distance. `undecided` is any score of the curve.
+    fn unverified(chain: EnclosedCurve, undecided: Option<f64>) -> EnclosedHull {
+        EnclosedHull {
+            curve: chain,
+            slack: 1.0,
+            loss_slack: vec![Slack::anywhere(1.0)],
+            convex: None,
+            gaps: Vec::new(),
+            decided: None,
+            undecided,
+        }
+    }
+
+    /// Whether this hull is worth more than another: its shape is decided and the other's is not, or it has less than half the slack and
+    /// loses no decision.
+    fn improves_on(&self, other: &EnclosedHull) -> bool {
+        let decides = self.undecided.is_none() && other.undecided.is_some();
+        decides || (self.slack < other.slack / 2.0 && (self.undecided.is_none() || other.undecided.is_some()))
+    }
+}
+
 /// The hull of a curve.
 pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
     let pieces = cut_at_inflections(curve);
-    let mut best: Option<EnclosedHull> = None;
-    for count in SAMPLES {
-        let hull = refine_proposal(curve, &pieces, count);
-        // If more samples gain nothing, still more will not either.
-        let gains = best.as_ref().is_none_or(|best| {
-            let decides = hull.undecided.is_none() && best.undecided.is_some();
-            decides || (hull.slack < best.slack / 2.0 && (hull.undecided.is_none() || best.undecided.is_some()))
-        });
-        if gains {
-            best = Some(hull);
-        }
-        if !gains || best.as_ref().is_some_and(|best| best.slack < CLOSE) {
+    let mut best = refine_proposal(curve, &pieces, SAMPLES[0]);
+    for count in &SAMPLES[1..] {
+        if best.slack < CLOSE {
             break;
         }
+        let hull = refine_proposal(curve, &pieces, *count);
+        // If more samples gain nothing, still more will not either.
+        if !hull.improves_on(&best) {
+            break;
+        }
+        best = hull;
     }
-    let best = best.unwrap_or_else(|| EnclosedHull {
-        curve: curve.clone(),
-        slack: 1.0,
-        loss_slack: vec![Slack::anywhere(1.0)],
-        convex: None,
-        gaps: Vec::new(),
-        decided: None,
-        undecided: Some(0.0),
-    });
     match curve.convex {
         Some(true) => {
             EnclosedHull { convex: Some(true), gaps: Vec::new(), decided: Some(curve.clone()), undecided: None, ..best }
@@ -101,23 +115,37 @@ pub fn enclosed_hull(curve: &EnclosedCurve) -> EnclosedHull {
     }
 }
 
-/// The hull of a curve whose chords are known by their end points. The flag says whether the end is a point of tangency; otherwise it is
-/// a joint of pieces. `None` if an end could not be located on the curve.
-pub fn hull_with_chords(curve: &EnclosedCurve, chords: &[[(EnclosedPoint, bool); 2]]) -> Option<EnclosedCurve> {
+/// An end of a chord that is known before the hull is.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownContact {
+    /// The point of the curve.
+    pub point: EnclosedPoint,
+    /// Whether it is a point of tangency; otherwise it is a joint of pieces.
+    pub is_tangent: bool,
+}
+
+impl KnownContact {
+    /// Locates the point on the curve; `None` if more than one piece or joint may contain it.
+    fn locate(&self, pieces: &[SignedPiece]) -> Option<Contact> {
+        if self.is_tangent { Contact::inside(pieces, &self.point) } else { Contact::at_joint(pieces, &self.point) }
+    }
+}
+
+/// The hull of a curve whose chords are known by their ends. `None` if an end could not be located on the curve.
+pub fn hull_with_chords(curve: &EnclosedCurve, known_chords: &[[KnownContact; 2]]) -> Option<EnclosedCurve> {
     let pieces = cut_at_inflections(curve);
     let finder = ChordFinder { pieces: &pieces, step: 1.0 };
-    let contact = |(point, is_tangent): &(EnclosedPoint, bool)| {
-        if *is_tangent { Contact::inside(&pieces, point) } else { Contact::at_joint(&pieces, point) }
-    };
-    let chord = |[from, to]: &[(EnclosedPoint, bool); 2]| Some(Chord { from: contact(from)?, to: contact(to)? });
-    let chords: Vec<Chord> =
-        chords.iter().map(|ends| Some(finder.without_gaps_at_ends(&chord(ends)?))).collect::<Option<_>>()?;
+    let mut chords = Vec::with_capacity(known_chords.len());
+    for [from, to] in known_chords {
+        let chord = Chord { from: from.locate(&pieces)?, to: to.locate(&pieces)? };
+        chords.push(finder.without_gaps_at_ends(&chord));
+    }
     let patches = chain(&pieces, &chords, TangencyForm::Enclosures)?;
     Some(EnclosedCurve { patches: insert_gaps(curve, patches), convex: Some(true), ..curve.clone() })
 }
 
-/// The best hull with this number of samples on each piece. Points found beyond chords are added to the samples, so chords much shorter
-/// than a piece are found, too.
+/// The best hull with `count` samples on each piece. Points found beyond chords are added to the samples, so chords much shorter than
+/// a piece are found, too.
 fn refine_proposal(curve: &EnclosedCurve, pieces: &[SignedPiece], count: usize) -> EnclosedHull {
     let (mut best, mut peaks) = propose_and_verify(curve, pieces, count, &[]);
     let mut extra = Vec::new();
@@ -127,6 +155,7 @@ fn refine_proposal(curve: &EnclosedCurve, pieces: &[SignedPiece], count: usize) 
         }
         extra.extend(peaks);
         let (hull, new_peaks) = propose_and_verify(curve, pieces, count, &extra);
+        // Stop if the slack was not halved, unless the new hull decides the shape.
         if hull.slack > best.slack / 2.0 && (hull.undecided.is_some() || best.undecided.is_none()) {
             break;
         }
@@ -141,57 +170,100 @@ fn propose_and_verify(
     curve: &EnclosedCurve,
     pieces: &[SignedPiece],
     count: usize,
-    extra: &[(usize, f64)],
-) -> (EnclosedHull, Vec<(usize, f64)>) {
+    extra: &[PiecePosition],
+) -> (EnclosedHull, Vec<PiecePosition>) {
     let finder = ChordFinder { pieces, step: 2.0 / count as f64 };
     let chords = propose_chords(&finder, &sample_pieces(pieces, count, extra));
     let ChordChecks { undecided, overshoots, peaks } = check_chords(&finder, &chords);
     let with_gaps = |patches: Vec<Patch>| EnclosedCurve { patches: insert_gaps(curve, patches), ..curve.clone() };
     let gaps: Vec<[Interval; 2]> =
         chords.iter().map(|chord| [&chord.from, &chord.to].map(|end| finder.enclosed_point(end).x[0])).collect();
-    let bends_back = pieces.iter().any(|p| p.bend == Some(-1) || p.proves_not_convex())
-        || (1..pieces.len()).any(|k| turns_back(pieces, k));
     let Some(rounded) = chain(pieces, &chords, TangencyForm::Floats) else {
-        // The chords overlap: nothing is verified.
-        let hull = EnclosedHull {
-            curve: with_gaps(pieces.iter().map(|piece| piece.patch.clone()).collect()),
-            slack: 1.0,
-            loss_slack: vec![Slack::anywhere(1.0)],
-            convex: bends_back.then_some(false),
-            gaps,
-            decided: None,
-            undecided: undecided.or(pieces.first().map(SignedPiece::score)),
-        };
-        return (hull, peaks);
+        // The chords overlap: the curve itself stands in for its hull.
+        let curve = with_gaps(pieces.iter().map(|piece| piece.patch.clone()).collect());
+        let undecided = undecided.or(pieces.first().map(SignedPiece::score));
+        let convex = is_proved_not_convex(pieces).then_some(false);
+        return (EnclosedHull { convex, gaps, ..EnclosedHull::unverified(curve, undecided) }, peaks);
     };
-    let enclosed = if undecided.is_none() { chain(pieces, &chords, TangencyForm::Enclosures) } else { None };
+    let shape = decide_shape(&finder, &chords, undecided);
+    let BoundedChain { patches, slack: SlackSum { total, slacks } } =
+        choose_chain(&finder, &chords, rounded, overshoots, &shape);
+    let hull = EnclosedHull {
+        curve: with_gaps(patches),
+        slack: total.min(1.0),
+        loss_slack: slacks,
+        convex: shape.convex,
+        gaps,
+        decided: shape.enclosed.filter(|_| shape.undecided.is_none()).map(with_gaps),
+        undecided: shape.undecided,
+    };
+    (hull, peaks)
+}
+
+/// Whether a piece or a corner proves that the curve is not convex.
+fn is_proved_not_convex(pieces: &[SignedPiece]) -> bool {
+    pieces.iter().any(|piece| piece.bend == Some(-1) || piece.proves_not_convex())
+        || (1..pieces.len()).any(|k| turns_back(pieces, k))
+}
+
+/// The part of the shape of a hull that is proved.
+struct ProvedShape {
+    /// The hull with enclosed points of tangency, if they could be enclosed.
+    enclosed: Option<Vec<Patch>>,
+    /// Whether the curve is its own hull.
+    convex: Option<bool>,
+    /// A score near which the shape could not be decided.
+    undecided: Option<f64>,
+}
+
+/// Decides the shape of the hull with the given chords. `undecided` is a score near which a chord is not proved.
+fn decide_shape(finder: &ChordFinder, chords: &[Chord], undecided: Option<f64>) -> ProvedShape {
+    let pieces = finder.pieces;
+    let enclosed = if undecided.is_none() { chain(pieces, chords, TangencyForm::Enclosures) } else { None };
+    // The chain must also turn towards class 1 at its corners.
     let undecided = undecided.or_else(|| match &enclosed {
         Some(enclosed) => find_unproved_corner(enclosed),
         // The intervals of two points of tangency overlap.
         None => chords.first().map(|chord| finder.enclosed_point(&chord.from).x[0].mid()),
     });
-    let convex = if bends_back {
+    let convex = if is_proved_not_convex(pieces) {
         Some(false)
-    } else if undecided.is_none() && gaps.is_empty() {
+    } else if undecided.is_none() && chords.is_empty() {
         Some(true)
     } else {
         None
     };
-    // A chord was proposed, but no piece is proved to bend back.
+    // With `convex` open, a chord was proposed, but no piece is proved to bend back.
     let undecided = undecided.or_else(|| pieces.first().filter(|_| convex.is_none()).map(SignedPiece::score));
+    ProvedShape { enclosed, convex, undecided }
+}
+
+/// A chain of patches, and a bound on its distance from the hull.
+struct BoundedChain {
+    patches: Vec<Patch>,
+    slack: SlackSum,
+}
+
+/// Chooses the chain along which values are computed: the chain `rounded` with rounded points of tangency, or the one whose chords also have
+/// the enclosed direction of the curve. `overshoots` are the slacks of the curve beyond the chords of `rounded`.
+fn choose_chain(
+    finder: &ChordFinder,
+    chords: &[Chord],
+    rounded: Vec<Patch>,
+    overshoots: Vec<Slack>,
+    shape: &ProvedShape,
+) -> BoundedChain {
     let rounded = drop_vague_directions(rounded);
-    let (slack, loss_slack) = slack_of_chain(&rounded, overshoots);
-    let rounding_slack = finder.slack_of_rounded_ends(&chords);
-    let (patches, slack, loss_slack) = match chain(pieces, &chords, TangencyForm::FloatsWithDirection) {
+    let slack = slack_of_chain(&rounded, overshoots);
+    let rounding_slack = finder.slack_of_rounded_ends(chords);
+    match chain(finder.pieces, chords, TangencyForm::FloatsWithDirection) {
         // With a decided shape the only error is the rounding of the points of tangency.
-        Some(tangent) if undecided.is_none() && rounding_slack <= slack.max(NOTHING) => {
-            (drop_vague_directions(tangent), rounding_slack, vec![Slack::anywhere(rounding_slack)])
-        }
-        _ => (rounded, slack, loss_slack),
-    };
-    let decided = enclosed.filter(|_| undecided.is_none()).map(with_gaps);
-    let slack = slack.min(1.0);
-    (EnclosedHull { curve: with_gaps(patches), slack, loss_slack, convex, gaps, decided, undecided }, peaks)
+        Some(tangent) if shape.undecided.is_none() && rounding_slack <= slack.total.max(NOTHING) => BoundedChain {
+            patches: drop_vague_directions(tangent),
+            slack: SlackSum { total: rounding_slack, slacks: vec![Slack::anywhere(rounding_slack)] },
+        },
+        _ => BoundedChain { patches: rounded, slack },
+    }
 }
 
 /// The chords of the hull of the samples, each moved to its points of tangency, in order and without overlaps.
@@ -223,8 +295,8 @@ struct ChordChecks {
     undecided: Option<f64>,
     /// The slacks of the curve beyond its chords.
     overshoots: Vec<Slack>,
-    /// Points beyond chords, as pieces and parameters.
-    peaks: Vec<(usize, f64)>,
+    /// Points of the curve beyond chords.
+    peaks: Vec<PiecePosition>,
 }
 
 /// Checks that the points of tangency of chords are proved and that the curve lies inside the chords.
@@ -232,6 +304,7 @@ fn check_chords(finder: &ChordFinder, chords: &[Chord]) -> ChordChecks {
     let mut checks = ChordChecks { undecided: None, overshoots: Vec::new(), peaks: Vec::new() };
     for chord in chords {
         let enclosed = finder.overshoot(chord);
+        // Values are computed along the chord with rounded ends: it needs a bound of its own unless its ends are exact.
         if enclosed.near_score.is_some() || !chord.has_exact_ends() {
             let Overshoot { excess, directions, peaks, .. } = finder.overshoot_of_rounded(chord);
             checks.peaks.extend(peaks);
@@ -245,12 +318,14 @@ fn check_chords(finder: &ChordFinder, chords: &[Chord]) -> ChordChecks {
     checks
 }
 
-/// The slack of a chain, given the slack of what lies beyond its chords: for areas and refinement losses, and for expected losses. The
-/// module `slack` has the proof.
-fn slack_of_chain(chain: &[Patch], outside: Vec<Slack>) -> (f64, Vec<Slack>) {
-    let ((by_moving, moved), (by_passing, passed)) = (slack_to_convex(chain), slack_of_lumps(chain));
-    let excess = outside.iter().map(|slack| slack.by).fold(0.0, f64::max);
-    ((excess + by_moving + by_passing) * (1.0 + 1e-15), merge_negligible([outside, moved, passed].concat()))
+/// The slack of a chain, given the slacks of the curve beyond its chords. The module `slack` has the proof. The total is for areas and
+/// refinement losses, the slacks are for expected losses.
+fn slack_of_chain(chain: &[Patch], overshoots: Vec<Slack>) -> SlackSum {
+    let (moved, lumps) = (slack_to_convex(chain), slack_of_lumps(chain));
+    let excess = overshoots.iter().map(|slack| slack.by).fold(0.0, f64::max);
+    // The factor covers the rounding of the sum.
+    let total = (excess + moved.total + lumps.total) * (1.0 + 1e-15);
+    SlackSum { total, slacks: merge_negligible([overshoots, moved.slacks, lumps.slacks].concat()) }
 }
 
 /// Adds a chord between two samples, and shortens the chord before it if they overlap. On a curve that is straight up to rounding,
@@ -264,45 +339,56 @@ fn push_without_overlap(chords: &mut Vec<Chord>, between: Chord) {
     chords.push(between);
 }
 
-/// A score near which a chain is not proved to turn towards class 1.
+/// A score near which a chain is not proved to turn towards class 1; `None` if it is proved everywhere.
 fn find_unproved_corner(patches: &[Patch]) -> Option<f64> {
+    // The last patch with a direction, and whether the direction is proved to be continuous or to grow since then.
     let mut last: Option<&Patch> = None;
-    let mut proved = false;
+    let mut is_corner_proved = false;
     for (k, patch) in patches.iter().enumerate() {
-        let bends = match patch.motion {
-            PatchMotion::Arc => sign_of(patch.bend.range()),
-            PatchMotion::Lump if !patch.is_directed() => sign_of(patch.bend.rough_range()),
-            _ => Some(0),
-        };
-        if bends.is_none_or(|sign| sign < 0) {
+        if !never_bends_back(patch) {
             return Some(patch.end.x[0].mid());
         }
         if !patch.is_directed() {
             // A smooth lump holds a point of tangency: its direction is that of the chord, and it bends one way. Any other lump inside the curve
-            // may start in any direction. At an end of the curve, a lump joined smoothly to an arc has the arc's direction there.
-            let goes_on = |next: &Patch| next.motion == PatchMotion::Arc && next.smooth;
-            let comes_from = |last: &Patch| last.motion == PatchMotion::Arc;
-            let is_bound = match (k.checked_sub(1).map(|k| &patches[k]), patches.get(k + 1)) {
-                (None, next) => next.is_none_or(goes_on),
-                (Some(last), None) => comes_from(last),
-                (Some(_), Some(_)) => false,
-            };
-            if !patch.smooth && !is_bound {
+            // may start in any direction.
+            if !patch.smooth && !continues_end_arc(patches, k) {
                 return Some(if k == 0 { patch.end.x[0].mid() } else { patch.start.x[0].mid() });
             }
-            proved |= patch.smooth;
+            is_corner_proved |= patch.smooth;
             continue;
         }
-        if let Some(last) = last.filter(|_| !patch.smooth && !proved) {
+        if let Some(last) = last.filter(|_| !patch.smooth && !is_corner_proved) {
             let corner = cross(last.direction(Interval::ONE), patch.direction(-Interval::ONE));
             // NaN: nothing is known.
             if corner.lo().is_nan() || corner.lo() < 0.0 {
                 return Some(patch.start.x[0].mid());
             }
         }
-        (last, proved) = (Some(patch), false);
+        (last, is_corner_proved) = (Some(patch), false);
     }
     None
+}
+
+/// Whether a patch is proved to bend towards class 1 or to be straight.
+fn never_bends_back(patch: &Patch) -> bool {
+    let sign = match patch.motion {
+        PatchMotion::Arc => sign_of(patch.bend.range()),
+        PatchMotion::Lump if !patch.is_directed() => sign_of(patch.bend.rough_range()),
+        _ => Some(0),
+    };
+    sign.is_some_and(|sign| sign >= 0)
+}
+
+/// Whether patch `k` is at an end of the chain and its neighbour is an arc that continues it smoothly, so that it has the arc's direction
+/// there. A chain of one patch counts.
+fn continues_end_arc(patches: &[Patch], k: usize) -> bool {
+    let previous = k.checked_sub(1).map(|k| &patches[k]);
+    match (previous, patches.get(k + 1)) {
+        (None, None) => true,
+        (None, Some(next)) => next.motion == PatchMotion::Arc && next.smooth,
+        (Some(previous), None) => previous.motion == PatchMotion::Arc,
+        (Some(_), Some(_)) => false,
+    }
 }
 
 /// How the points of tangency of chords enter a chain.
@@ -316,88 +402,105 @@ enum TangencyForm {
     Enclosures,
 }
 
-/// The hull as a chain of patches; `None` if chords overlap.
+/// The hull as a chain of patches: the chords, and the parts of the curve between them. `None` if chords overlap.
 fn chain(pieces: &[SignedPiece], chords: &[Chord], form: TangencyForm) -> Option<Vec<Patch>> {
-    let parameters = |contact: &Contact| {
-        contact.around.filter(|_| form == TangencyForm::Enclosures).unwrap_or(Interval::from(contact.u))
-    };
     let last = Contact { piece: pieces.len().checked_sub(1)?, u: 1.0, is_tangent: false, around: None };
     let mut position = Contact { piece: 0, u: -1.0, ..last };
-    let mut patches: Vec<Patch> = Vec::new();
-    // After a chord the direction may jump, until a part of the curve with a direction follows.
-    let mut after_chord = false;
-    for to in chords.iter().map(|chord| &chord.from).chain([&last]) {
-        if !position.is_before(to) {
+    let mut builder = ChainBuilder { pieces, form, patches: Vec::new(), after_chord: false };
+    for chord in chords {
+        builder.follow_curve(&position, &chord.from)?;
+        builder.push_chord(chord);
+        position = chord.to;
+    }
+    builder.follow_curve(&position, &last)?;
+    Some(builder.patches)
+}
+
+/// Builds the chain of patches of a hull from left to right.
+struct ChainBuilder<'a> {
+    pieces: &'a [SignedPiece],
+    form: TangencyForm,
+    patches: Vec<Patch>,
+    /// Whether no part of the curve with a direction has followed the last chord yet. Until then the direction may jump.
+    after_chord: bool,
+}
+
+impl ChainBuilder<'_> {
+    /// The parameters of a contact: the proved interval if points of tangency enter as enclosures, else its float.
+    fn parameters(&self, contact: &Contact) -> Interval {
+        let enclosure = contact.around.filter(|_| self.form == TangencyForm::Enclosures);
+        enclosure.unwrap_or(Interval::from(contact.u))
+    }
+
+    /// Adds the curve between two contacts, with a lump for each that is an enclosure. `None` if they are in the wrong order or overlap.
+    fn follow_curve(&mut self, from: &Contact, to: &Contact) -> Option<()> {
+        if !from.is_before(to) {
             return None;
         }
-        patches.extend(tangency_lump(&pieces[position.piece].patch, parameters(&position)));
-        for (index, piece) in pieces.iter().enumerate().take(to.piece + 1).skip(position.piece) {
-            let patch = &piece.patch;
-            let from = if index == position.piece { parameters(&position).hi() } else { -1.0 };
-            let end = if index == to.piece { parameters(to).lo() } else { 1.0 };
-            if from < end {
-                let part = if (from, end) == (-1.0, 1.0) { patch.clone() } else { patch.part(from, end) };
-                let smooth = part.smooth && !after_chord;
-                after_chord &= !part.is_directed();
-                patches.push(Patch { smooth, ..part });
-            } else if from > end {
+        let (from_parameters, to_parameters) = (self.parameters(from), self.parameters(to));
+        self.patches.extend(tangency_lump(&self.pieces[from.piece].patch, from_parameters));
+        for (index, piece) in self.pieces.iter().enumerate().take(to.piece + 1).skip(from.piece) {
+            let start = if index == from.piece { from_parameters.hi() } else { -1.0 };
+            let end = if index == to.piece { to_parameters.lo() } else { 1.0 };
+            if start < end {
+                let is_whole = (start, end) == (-1.0, 1.0);
+                let part = if is_whole { piece.patch.clone() } else { piece.patch.part(start, end) };
+                let smooth = part.smooth && !self.after_chord;
+                self.after_chord &= !part.is_directed();
+                self.patches.push(Patch { smooth, ..part });
+            } else if start > end {
                 return None;
             }
         }
-        patches.extend(tangency_lump(&pieces[to.piece].patch, parameters(to)));
-        if let Some(chord) = chords.iter().find(|chord| std::ptr::eq(&chord.from, to)) {
-            patches.push(chord_patch(pieces, chord, parameters, form != TangencyForm::Floats));
-            (position, after_chord) = (chord.to, true);
-        }
+        self.patches.extend(tangency_lump(&self.pieces[to.piece].patch, to_parameters));
+        Some(())
     }
-    Some(patches)
-}
 
-/// The patch of a chord. With `is_tangent` its direction is narrowed to that of the curve at its points of tangency.
-fn chord_patch(
-    pieces: &[SignedPiece],
-    chord: &Chord,
-    parameters: impl Fn(&Contact) -> Interval,
-    is_tangent: bool,
-) -> Patch {
-    let point = |contact: &Contact| pieces[contact.piece].at(parameters(contact));
-    let (a, b) = (point(&chord.from), point(&chord.to));
-    let mass = a.towards(&b).map(|m| Interval::new(m.lo().max(0.0), m.hi().max(0.0)));
-    let mut patch = Patch::straight(a, b, mass);
-    for (contact, around) in [&chord.from, &chord.to].into_iter().filter_map(|c| Some((c, c.around?))) {
-        if !is_tangent {
-            break;
+    /// Adds a chord as a straight patch.
+    fn push_chord(&mut self, chord: &Chord) {
+        let point = |contact: &Contact| self.pieces[contact.piece].at(self.parameters(contact));
+        let (start, end) = (point(&chord.from), point(&chord.to));
+        let mass = start.towards(&end).map(|m| Interval::new(m.lo().max(0.0), m.hi().max(0.0)));
+        let mut patch = Patch::straight(start, end, mass);
+        if self.form != TangencyForm::Floats {
+            // The chord has the direction of the curve at its points of tangency.
+            for contact in [&chord.from, &chord.to] {
+                let Some(around) = contact.around else { continue };
+                let direction = self.pieces[contact.piece].patch.direction(around);
+                for (share, known) in patch.share.iter_mut().zip(direction) {
+                    *share = Series::from(share.rough_range().meet(known));
+                }
+            }
         }
-        let direction = pieces[contact.piece].patch.direction(around);
-        for (share, known) in patch.share.iter_mut().zip(direction) {
-            *share = Series::from(share.rough_range().meet(known));
-        }
+        self.patches.push(patch);
+        self.after_chord = true;
     }
-    patch
 }
 
 /// Turns patches with a vague direction and little mass into lumps. The loss depends on the direction along a patch and on both sides of
 /// a corner; a lump counts only by its mass, which is better here.
 fn drop_vague_directions(mut patches: Vec<Patch>) -> Vec<Patch> {
-    for (place, is_forward) in [(-1.0, true), (1.0, false)] {
+    // Forward, a corner is at the start of a patch (`u = -1`); backward, at its end (`u = 1`).
+    for (corner_u, is_forward) in [(-1.0, true), (1.0, false)] {
         let mut at_corner = true;
         for step in 0..patches.len() {
             let k = if is_forward { step } else { patches.len() - 1 - step };
             let patch = &patches[k];
-            // The corner is before the patch when going forward, and after it when going back.
             let is_corner = if is_forward { !patch.smooth } else { patches.get(k + 1).is_none_or(|next| !next.smooth) };
             at_corner |= is_corner || !patch.is_directed();
             if !patch.is_directed() {
                 continue;
             }
-            let widths = patch.direction(Interval::from(place)).map(Interval::width);
-            let of_corner = if at_corner { widths[0].max(widths[1]) } else { 0.0 };
-            let along = [patch.share[0], patch.share[1], patch.turn].iter().map(Series::error).fold(0.0, f64::max);
-            let vague = of_corner.max(along);
-            at_corner = 4.0 * patch.most_mass() < vague;
+            let widths = patch.direction(Interval::from(corner_u)).map(Interval::width);
+            let error_at_corner = if at_corner { widths[0].max(widths[1]) } else { 0.0 };
+            let error_along =
+                [patch.share[0], patch.share[1], patch.turn].iter().map(Series::error).fold(0.0, f64::max);
+            let error = error_at_corner.max(error_along);
+            // The neighbour of a new lump is at a corner, too.
+            at_corner = LUMP_ERROR_PER_MASS * patch.most_mass() < error;
             // A straight patch counts its direction at both of its corners. The two errors cancel up to its mass.
-            let is_straight = patch.motion == PatchMotion::Straight && vague < NO_DIRECTION;
-            if at_corner && !is_straight {
+            let keeps_direction = patch.motion == PatchMotion::Straight && error < NO_DIRECTION;
+            if at_corner && !keeps_direction {
                 patches[k] = forget_direction(patch);
             }
         }
@@ -414,7 +517,8 @@ fn forget_direction(patch: &Patch) -> Patch {
     Patch { smooth: patch.smooth, share, mean_scores, ..lump }
 }
 
-/// The part of a patch in which a point of tangency is proved to lie, as a lump: some of it is on the hull, the rest under the chord.
+/// The part of a patch in which a point of tangency is proved to lie, as a lump: one side of the point is on the hull, the other under the
+/// chord. `u` are its parameters; `None` if they are a single float.
 fn tangency_lump(patch: &Patch, u: Interval) -> Option<Patch> {
     if u.is_point() {
         return None;
@@ -425,23 +529,22 @@ fn tangency_lump(patch: &Patch, u: Interval) -> Option<Patch> {
     Some(Patch { smooth: true, ..Patch::lump(start, end, mass, x, Interval::ONE) })
 }
 
-/// Inserts the curve's gaps into the hull, except those under a chord.
+/// Inserts the curve's gaps into the hull `patches`, except those under a chord. Gaps are compared with patches by score.
 fn insert_gaps(curve: &EnclosedCurve, patches: Vec<Patch>) -> Vec<Patch> {
     let mut merged: Vec<Patch> = Vec::with_capacity(patches.len());
-    let mut gaps = curve.patches.iter().filter(|p| !p.has_mass()).peekable();
-    for patch in patches {
-        while let Some(gap) = gaps.next_if(|gap| gap.end.x[0].mid() <= patch.start.x[0].mid()) {
-            if merged.last().is_none_or(|last: &Patch| last.end.x[0].mid() <= gap.start.x[0].mid()) {
-                merged.push(gap.clone());
-            }
-        }
-        merged.push(patch);
-    }
-    for gap in gaps {
+    let push_unless_covered = |merged: &mut Vec<Patch>, gap: &Patch| {
         if merged.last().is_none_or(|last| last.end.x[0].mid() <= gap.start.x[0].mid()) {
             merged.push(gap.clone());
         }
+    };
+    let mut gaps = curve.patches.iter().filter(|p| !p.has_mass()).peekable();
+    for patch in patches {
+        while let Some(gap) = gaps.next_if(|gap| gap.end.x[0].mid() <= patch.start.x[0].mid()) {
+            push_unless_covered(&mut merged, gap);
+        }
+        merged.push(patch);
     }
+    gaps.for_each(|gap| push_unless_covered(&mut merged, gap));
     merged
 }
 
@@ -454,9 +557,9 @@ impl EnclosedHull {
             let [start, end] = [patches[*k].start, patches[*k].end];
             patches[*k] = Patch::lump(start, end, steps[*k].map(Interval::from), Interval::ZERO, Interval::ALL);
         }
-        let (slack, loss_slack) = slack_of_chain(&patches, Vec::new());
+        let SlackSum { total, slacks } = slack_of_chain(&patches, Vec::new());
         let curve = EnclosedCurve { patches, ..EnclosedCurve::diagonal() };
-        EnclosedHull { curve, slack, loss_slack, convex: None, gaps: Vec::new(), decided: None, undecided: Some(0.0) }
+        EnclosedHull { slack: total, loss_slack: slacks, ..EnclosedHull::unverified(curve, Some(0.0)) }
     }
 }
 
@@ -477,25 +580,26 @@ mod tests {
         hull
     }
 
-    /// The slack of a hull covers a patch without direction, on the hull and under a chord.
+    /// The slack of a hull covers a patch without direction, on the hull and under a chord. It also covers enclosed points of tangency.
     #[test]
-    fn what_is_not_known_is_slack() {
+    fn slack_covers_unknown_directions_and_tangencies() {
         // From (1/2, 1/4) the lump may go to (9/16, 1/4), which is 1/32 outside the line to (9/16, 5/16).
         let on_hull = with_lump(&[[0.5, 0.25], [0.0625, 0.0625], [0.4375, 0.6875]]).slack;
         assert!((0.015..=1.0).contains(&on_hull), "{on_hull}");
         // The lump may reach (5/8, 1/4); the hull without it is the diagonal.
         let under_chord = with_lump(&[[0.125, 0.25], [0.5, 0.5], [0.375, 0.25]]);
         assert!((0.1875..=1.0).contains(&under_chord.slack), "{}", under_chord.slack);
-        let beyond = |off: &Slack| off.by >= 0.1875 && off.directions == Interval::UNIT;
-        assert!(under_chord.loss_slack.iter().any(beyond), "{:?}", under_chord.loss_slack);
+        let covers_lump = |slack: &Slack| slack.by >= 0.1875 && slack.directions == Interval::UNIT;
+        assert!(under_chord.loss_slack.iter().any(covers_lump), "{:?}", under_chord.loss_slack);
         // Points of tangency are enclosed, not exact.
         let model = Model::new("6*x*(1-x)", "1 + sin(6*pi*x)/2", "1/2").unwrap();
         let hull = enclosed_hull(&enclosed_curve(&model, 1.0).unwrap());
         assert!(hull.undecided.is_none() && hull.slack > 0.0 && hull.slack < 1e-20, "{}", hull.slack);
     }
-    /// With given chords the hull is the one that is found without them. Chords that do not fit are refused.
+
+    /// With known chords the hull is the one that is found without them. Chords in the wrong order or with a wrong kind of end are refused.
     #[test]
-    fn chords_may_be_told() {
+    fn known_chords_give_the_hull_that_is_found_without_them() {
         let model = Model::new("6*x*(1-x)", "1 + sin(6*pi*x)/2", "1/2").unwrap();
         let curve = enclosed_curve(&model, 1.0).unwrap();
         let chords = |hull: &EnclosedCurve| -> Vec<[EnclosedPoint; 2]> {
@@ -505,14 +609,17 @@ mod tests {
         let found = chords(&enclosed_hull(&curve).decided.unwrap());
         assert_eq!(found.len(), 2);
         // The first chord starts at the start of the curve.
-        let told = [[(found[0][0], false), (found[0][1], true)], [(found[1][0], true), (found[1][1], true)]];
-        let hull = hull_with_chords(&curve, &told).unwrap();
+        let joint = |point: EnclosedPoint| KnownContact { point, is_tangent: false };
+        let tangency = |point: EnclosedPoint| KnownContact { point, is_tangent: true };
+        let first = [joint(found[0][0]), tangency(found[0][1])];
+        let second = found[1].map(tangency);
+        let hull = hull_with_chords(&curve, &[first, second]).unwrap();
         assert_eq!(hull.convex, Some(true));
         for (a, b) in chords(&hull).concat().iter().zip(found.concat()) {
             assert!(a.x[0].meets(b.x[0]) && a.below[0].meets(b.below[0]) && a.x[0].width() < 1e-9, "{a:?} {b:?}");
         }
-        assert!(hull_with_chords(&curve, &[told[1], told[0]]).is_none());
-        assert!(hull_with_chords(&curve, &[[(found[1][0], false), told[1][1]]]).is_none());
+        assert!(hull_with_chords(&curve, &[second, first]).is_none());
+        assert!(hull_with_chords(&curve, &[[joint(found[1][0]), second[1]]]).is_none());
     }
 
     /// Chords much shorter than the patches they touch are found: at a corner that hardly turns back, and at the end of a curve that bends

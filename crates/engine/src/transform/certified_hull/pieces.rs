@@ -13,6 +13,17 @@ const MOST_VISITED: usize = 300;
 /// Mass of a piece below which its bend does not matter.
 const SLIVER: f64 = 1e-12;
 
+/// Halving the parameters can decide the sign of a series only if its bound is more than this multiple of its error.
+const DOMINANT_ERROR: f64 = 8.0;
+
+/// A point of the curve, by its piece and its parameter there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PiecePosition {
+    pub(super) piece: usize,
+    /// From -1 to 1.
+    pub(super) u: f64,
+}
+
 /// A part of a patch whose bend has one sign: towards class 1 (1), straight (0), back (-1), or unknown (`None`).
 pub(super) struct SignedPiece {
     pub(super) patch: Patch,
@@ -34,6 +45,7 @@ impl SignedPiece {
     /// after some of class 1.
     pub(super) fn proves_not_convex(&self) -> bool {
         let Patch { rate, start, end, .. } = &self.patch;
+        // Proved from the increments or from the rates, whichever enclosure is tight enough.
         let has_mass = |class: usize| start.towards(end)[class].is_positive() || rate[class].integral().is_positive();
         let is_alone = |class: usize| rate[1 - class].is_zero() && has_mass(class);
         is_alone(1) && end.above[0].is_positive() || is_alone(0) && start.below[1].is_positive()
@@ -59,9 +71,9 @@ impl SignedPiece {
 
 /// Whether the corner before piece `k` is proved to turn back.
 pub(super) fn turns_back(pieces: &[SignedPiece], k: usize) -> bool {
-    let [a, b] = [&pieces[k - 1].patch, &pieces[k].patch];
-    let directed = a.is_directed() && b.is_directed() && !b.smooth;
-    directed && cross(a.direction(Interval::ONE), b.direction(-Interval::ONE)).is_negative()
+    let [before, after] = [&pieces[k - 1].patch, &pieces[k].patch];
+    let is_known_corner = before.is_directed() && after.is_directed() && !after.smooth;
+    is_known_corner && cross(before.direction(Interval::ONE), after.direction(-Interval::ONE)).is_negative()
 }
 
 /// The sign of an interval; `None` if it is not decided.
@@ -77,19 +89,26 @@ pub(super) fn sign_of(bend: Interval) -> Option<i8> {
     }
 }
 
-/// Cuts `[-1, 1]` where a series changes sign: the start, end and sign of each part, by bisection.
-fn cut_by_sign(bend: &Series) -> Vec<(f64, f64, Option<i8>)> {
+/// An interval of parameters on which a function has one sign: 1, 0 or -1, or unknown (`None`).
+struct SignedRange {
+    from: f64,
+    to: f64,
+    sign: Option<i8>,
+}
+
+/// Cuts `[-1, 1]` where a series changes sign, by bisection. Neighbouring ranges have different signs.
+fn cut_by_sign(bend: &Series) -> Vec<SignedRange> {
     if bend.is_zero() {
-        return vec![(-1.0, 1.0, Some(0))];
+        return vec![SignedRange { from: -1.0, to: 1.0, sign: Some(0) }];
     }
-    let mut parts: Vec<(f64, f64, Option<i8>)> = Vec::new();
+    let mut ranges: Vec<SignedRange> = Vec::new();
+    // Start, end and number of halvings; the leftmost interval is last.
     let mut pending = vec![(-1.0, 1.0, 0)];
     let mut visited = 0;
     while let Some((from, to, halvings)) = pending.pop() {
         let part = bend.part(from, to);
         let sign = sign_of(part.rough_range()).or_else(|| sign_of(part.range()));
-        // Where the truncation error dominates, halving does not help.
-        let can_improve = bend.is_known() && part.bound() > 8.0 * part.error();
+        let can_improve = bend.is_known() && part.bound() > DOMINANT_ERROR * part.error();
         visited += 1;
         if sign.is_none() && halvings < MOST_HALVINGS && can_improve && visited < MOST_VISITED {
             let middle = from / 2.0 + to / 2.0;
@@ -97,12 +116,12 @@ fn cut_by_sign(bend: &Series) -> Vec<(f64, f64, Option<i8>)> {
             pending.push((from, middle, halvings + 1));
             continue;
         }
-        match parts.last_mut() {
-            Some((_, end, last_sign)) if *last_sign == sign => *end = to,
-            _ => parts.push((from, to, sign)),
+        match ranges.last_mut() {
+            Some(last) if last.sign == sign => last.to = to,
+            _ => ranges.push(SignedRange { from, to, sign }),
         }
     }
-    parts
+    ranges
 }
 
 /// The pieces of a curve, without its gaps.
@@ -114,7 +133,7 @@ pub(super) fn cut_at_inflections(curve: &EnclosedCurve) -> Vec<SignedPiece> {
             pieces.push(SignedPiece { patch: patch.clone(), bend });
             continue;
         }
-        for (from, to, sign) in cut_by_sign(&patch.bend) {
+        for SignedRange { from, to, sign } in cut_by_sign(&patch.bend) {
             let part = patch.part(from, to);
             // Only the sign is used from here on.
             let bend = sign.map_or(part.bend, |sign| Series::from(f64::from(sign)));

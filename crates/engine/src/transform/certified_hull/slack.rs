@@ -39,7 +39,7 @@ const SUM_SAFETY: f64 = 1.0 + 1e-11;
 pub struct Slack {
     /// The distance in `F0` and in `F1`.
     pub by: f64,
-    /// The distance if it is in one class alone, with that class.
+    /// A second bound, if the chain is off in one class alone: that class and the distance in it. Both bounds hold.
     pub alone: Option<(usize, f64)>,
     /// The directions, as shares of class 1.
     pub directions: Interval,
@@ -51,21 +51,39 @@ impl Slack {
         Slack { by, alone: None, directions: Interval::UNIT }
     }
 
-    /// The slack of a mass whose direction should be `from`, but may be as far off as `to`; `class` 0 if it is moved up, 1 if down.
-    fn of_moved_mass(mass: Interval, from: Interval, to: Interval, class: usize) -> Slack {
-        let distance = if class == 0 { from - to } else { to - from };
+    /// The slack of a mass whose direction `actual` is moved up to `fitted`; 0 if it is above already.
+    fn of_moving_up(mass: Interval, actual: Interval, fitted: Interval) -> Slack {
+        Slack::of_moved_mass(mass, fitted - actual, 0, fitted.hull(actual))
+    }
+
+    /// The slack of a mass whose direction `actual` is moved down to `fitted`; 0 if it is below already.
+    fn of_moving_down(mass: Interval, actual: Interval, fitted: Interval) -> Slack {
+        Slack::of_moved_mass(mass, actual - fitted, 1, fitted.hull(actual))
+    }
+
+    /// The slack of a mass whose direction is moved by `distance`, which counts at most as much as slack in the one class `alone`.
+    fn of_moved_mass(mass: Interval, distance: Interval, alone: usize, directions: Interval) -> Slack {
         let by = match (mass * distance).hi() {
             // NaN: nothing is known.
             by if by.is_nan() => f64::INFINITY,
             by => by.max(0.0),
         };
-        Slack { by, alone: Some((class, mass.hi())), directions: from.hull(to) }
+        Slack { by, alone: Some((alone, mass.hi())), directions }
     }
+}
+
+/// Slacks, and a bound on all of them together.
+pub(super) struct SlackSum {
+    /// A bound on the distance for areas and refinement losses. It may be smaller than the sum of the slacks, because of two slacks of one
+    /// mass only the larger counts.
+    pub(super) total: f64,
+    pub(super) slacks: Vec<Slack>,
 }
 
 /// A run of patches along which the direction never falls, or a single patch.
 struct DirectionRun<'a> {
     patches: &'a [Patch],
+    /// An upper bound on the mass of both classes.
     mass: f64,
     /// The directions along the run.
     directions: RunDirections,
@@ -86,7 +104,7 @@ fn never_falls(patch: &Patch) -> bool {
 }
 
 impl DirectionRun<'_> {
-    /// Several patches must be arcs that never fall and continue each other smoothly.
+    /// The run of the given patches. If there are several, each must be an arc that never falls and continue the one before smoothly.
     fn new(patches: &[Patch]) -> DirectionRun<'_> {
         let mass = patches.iter().map(Patch::most_mass).sum();
         let directions = match patches {
@@ -108,32 +126,38 @@ impl DirectionRun<'_> {
 
     /// Bounds on `∫ |θ' - θ| ds` if `θ'` is `θ` clamped to `[low, high]`: the total, and the slacks of moving up and of moving down.
     fn clamp(&self, low: f64, high: f64) -> (f64, [Slack; 2]) {
-        let [start, end] = match self.directions {
-            RunDirections::Rising(ends) => ends,
+        match self.directions {
+            RunDirections::Rising(ends) => self.clamp_rising(ends, low, high),
             RunDirections::Within(all) => {
                 // Take a constant `θ'`.
                 let level = Interval::from(all.mid().clamp(low, high));
                 let mass = Interval::from(self.mass);
                 let [least, most] = [all.lo(), all.hi()].map(Interval::from);
-                let slacks = [Slack::of_moved_mass(mass, level, least, 0), Slack::of_moved_mass(mass, level, most, 1)];
-                return (slacks[0].by.max(slacks[1].by), slacks);
+                let up = Slack::of_moving_up(mass, least, level);
+                let down = Slack::of_moving_down(mass, most, level);
+                // Each unit of mass is moved up or down, not both.
+                (up.by.max(down.by), [up, down])
             }
-        };
-        // Bounds on the masses where `θ` may be below `low`, and where it may be above `high`.
-        let [mut up, mut down] = [Interval::ZERO; 2];
+        }
+    }
+
+    /// [`clamp`](Self::clamp) for directions that rise from `start` to `end`: only a first part of the run may be below `low`, and only
+    /// a last part above `high`.
+    fn clamp_rising(&self, [start, end]: [Interval; 2], low: f64, high: f64) -> (f64, [Slack; 2]) {
+        // Bounds on the masses of these parts: the largest rate times the length in the parameter, which starts at -1.
+        let [mut mass_below, mut mass_above] = [Interval::ZERO; 2];
         for patch in self.patches.iter().take_while(|patch| direction_at(patch, -1.0).lo() < low) {
             let reached = bisect(|u| direction_at(patch, u).lo() < low);
-            up = up + largest_mass_rate(patch) * (Interval::from(reached) + Interval::ONE);
+            mass_below = mass_below + largest_mass_rate(patch) * (Interval::from(reached) + Interval::ONE);
         }
         for patch in self.patches.iter().rev().take_while(|patch| direction_at(patch, 1.0).hi() > high) {
+            // Mirrored: from the end back.
             let reached = bisect(|u| direction_at(patch, -u).hi() > high);
-            down = down + largest_mass_rate(patch) * (Interval::from(reached) + Interval::ONE);
+            mass_above = mass_above + largest_mass_rate(patch) * (Interval::from(reached) + Interval::ONE);
         }
-        let slacks = [
-            Slack::of_moved_mass(up, Interval::from(low), start, 0),
-            Slack::of_moved_mass(down, Interval::from(high), end, 1),
-        ];
-        ((Interval::from(slacks[0].by) + Interval::from(slacks[1].by)).hi(), slacks)
+        let up = Slack::of_moving_up(mass_below, start, Interval::from(low));
+        let down = Slack::of_moving_down(mass_above, end, Interval::from(high));
+        ((Interval::from(up.by) + Interval::from(down.by)).hi(), [up, down])
     }
 }
 
@@ -147,7 +171,7 @@ fn largest_mass_rate(patch: &Patch) -> Interval {
     Interval::from((patch.rate[0] + patch.rate[1]).rough_range().hi())
 }
 
-/// Bisects for where a predicate that holds on the left stops holding; rounded to the right.
+/// Bisects `[-1, 1]` for where a predicate that holds on the left stops holding; rounded to the right. 1 if it holds everywhere.
 fn bisect(holds: impl Fn(f64) -> bool) -> f64 {
     if holds(1.0) {
         return 1.0;
@@ -163,8 +187,8 @@ fn bisect(holds: impl Fn(f64) -> bool) -> f64 {
     hi
 }
 
-/// Isotonic regression by pooling adjacent violators: the non-decreasing values with the least weighted squared distance
-/// from pairs of a value and a weight.
+/// Isotonic regression by pooling adjacent violators. Takes pairs of a value and a weight; returns the non-decreasing values with the least
+/// weighted squared distance from them.
 fn isotonic_fit(values: &[(f64, f64)]) -> Vec<f64> {
     struct Pool {
         mean: f64,
@@ -185,39 +209,44 @@ fn isotonic_fit(values: &[(f64, f64)]) -> Vec<f64> {
     pools.iter().flat_map(|pool| std::iter::repeat_n(pool.mean, pool.count)).collect()
 }
 
-/// The integral of `|θ' - θ|` for a suitable `θ'` that never falls, and the slacks it consists of.
-pub(super) fn slack_to_convex(patches: &[Patch]) -> (f64, Vec<Slack>) {
+/// The slack of directions that fall: the integral of `|θ' - θ|` for a suitable `θ'` that never falls.
+///
+/// Each run is clamped between two levels. The upper level of a run is the lower one of the next, so `θ'` never falls. The levels lie
+/// halfway between runs, after an isotonic fit to the directions at the ends of all runs.
+pub(super) fn slack_to_convex(patches: &[Patch]) -> SlackSum {
     let runs: Vec<DirectionRun> =
         patches.chunk_by(|a, b| never_falls(a) && never_falls(b) && b.smooth).map(DirectionRun::new).collect();
     // Lumps have no direction to fit.
     let has_direction = |run: &DirectionRun| run.patches.iter().all(Patch::is_directed);
     let ends: Vec<(f64, f64)> =
         runs.iter().filter(|run| has_direction(run)).flat_map(|run| run.ends().map(|end| (end, run.mass))).collect();
+    // Two values for each run with a direction.
     let fitted = isotonic_fit(&ends);
-    let (mut low, mut next) = (0.0f64, 0);
-    let mut distance = 0.0;
+    let (mut low, mut next_start) = (0.0f64, 0);
+    let mut total = 0.0;
     let mut slacks = Vec::new();
     for run in &runs {
-        // Halfway between the end of this run and the start of the next.
         let high = if has_direction(run) {
-            next += 2;
-            fitted.get(next).map_or(1.0, |start| fitted[next - 1] / 2.0 + start / 2.0).clamp(low, 1.0)
+            next_start += 2;
+            // Halfway between the end of this run and the start of the next; 1 after the last run.
+            let between = fitted.get(next_start).map_or(1.0, |start| fitted[next_start - 1] / 2.0 + start / 2.0);
+            between.clamp(low, 1.0)
         } else {
             low
         };
-        let (run_distance, run_slacks) = run.clamp(low, high);
-        distance += run_distance;
+        let (run_total, run_slacks) = run.clamp(low, high);
+        total += run_total;
         slacks.extend(run_slacks.into_iter().filter(|slack| slack.by != 0.0));
         low = high;
     }
-    (distance * SUM_SAFETY, slacks)
+    SlackSum { total: total * SUM_SAFETY, slacks }
 }
 
-/// The slack of passing patches without a direction in one turn: the total, and its parts.
-pub(super) fn slack_of_lumps(patches: &[Patch]) -> (f64, Vec<Slack>) {
+/// The slack of passing patches without a direction in one turn.
+pub(super) fn slack_of_lumps(patches: &[Patch]) -> SlackSum {
     let mut total = 0.0;
     let mut slacks = Vec::new();
-    // The direction before a run, and the index of the first patch after it.
+    // The direction `α` before a run, and the index of the first patch after the run.
     let mut before = Interval::ZERO;
     let mut next_index = 0;
     for run in patches.chunk_by(|a, b| a.is_directed() == b.is_directed()) {
@@ -231,18 +260,19 @@ pub(super) fn slack_of_lumps(patches: &[Patch]) -> (f64, Vec<Slack>) {
             let directions = patch.share[1].range().meet(Interval::UNIT);
             let mass = Interval::from(patch.most_mass());
             let [least, most] = [directions.lo(), directions.hi()].map(Interval::from);
-            let [up, down] = [Slack::of_moved_mass(mass, before, least, 0), Slack::of_moved_mass(mass, after, most, 1)];
+            let up = Slack::of_moving_up(mass, least, before);
+            let down = Slack::of_moving_down(mass, most, after);
             total += up.by.max(down.by);
             slacks.extend([up, down].into_iter().filter(|slack| slack.by != 0.0));
         }
     }
-    (total * SUM_SAFETY, slacks)
+    SlackSum { total: total * SUM_SAFETY, slacks }
 }
 
 /// Merges slacks too small to change a value into one.
 pub(super) fn merge_negligible(slacks: Vec<Slack>) -> Vec<Slack> {
     const NEGLIGIBLE: f64 = 1e-18;
-    // The total mass is 2.
+    // The mass of both classes is 2, so a larger bound says nothing more.
     let capped = |slack: Slack| Slack { by: slack.by.min(2.0), ..slack };
     let (negligible, mut merged): (Vec<Slack>, Vec<Slack>) =
         slacks.into_iter().map(capped).partition(|slack| slack.by <= NEGLIGIBLE);
@@ -259,8 +289,9 @@ pub(super) mod tests {
     use crate::calculus::patch::EnclosedPoint;
     use crate::functional::certified::enclosed_curve;
 
+    /// The total slack of directions that fall.
     fn distance(patches: &[Patch]) -> f64 {
-        slack_to_convex(patches).0
+        slack_to_convex(patches).total
     }
 
     #[test]
@@ -269,7 +300,7 @@ pub(super) mod tests {
         assert_eq!(isotonic_fit(&[(0.75, 1.0), (0.5, 1.0), (0.25, 2.0)]), [0.4375; 3]);
     }
 
-    /// Straight patches with these masses of both classes.
+    /// Straight patches with these masses of both classes, from (0, 0).
     pub(in crate::transform::certified_hull) fn polygon(steps: &[[f64; 2]]) -> Vec<Patch> {
         let point = |below: [f64; 2]| EnclosedPoint {
             x: [Interval::ZERO; 2],
@@ -286,25 +317,26 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_convex_polygon_has_no_distance_and_others_no_less_than_theirs() {
+    fn a_convex_polygon_has_no_slack_and_a_bent_one_at_least_its_distance() {
         assert!(distance(&polygon(&[[0.5, 0.125], [0.25, 0.125], [0.25, 0.75]])) < 1e-15);
         // One corner is 1/8 beyond the diagonal. No convex curve from (0, 0) comes closer than half of that.
         let bent = distance(&polygon(&[[0.375, 0.625], [0.625, 0.375]]));
         assert!((0.0625..0.5).contains(&bent), "{bent}");
-        // A patch of little mass adds little.
+        // A patch of little mass, 2^-30, adds little.
         let nearly = distance(&polygon(&[[0.5, 0.25], [9.313225746154785e-10, 0.0], [0.5, 0.75]]));
         assert!(nearly < 1e-9, "{nearly}");
     }
-    /// The patches of a model.
-    fn stretches(f0: &str, f1: &str) -> Vec<Patch> {
+
+    /// The patches of the model with these densities.
+    fn patches_of(f0: &str, f1: &str) -> Vec<Patch> {
         let model = crate::Model::new(f0, f1, "1/2").unwrap();
         enclosed_curve(&model, 1.0).unwrap().massive().cloned().collect()
     }
 
     /// Along `(x, x²)` the direction is `2x/(1 + 2x)`, and the mass `(1 + 2x) dx`.
     #[test]
-    fn what_is_moved_is_not_less_than_it_is() {
-        let patches = stretches("1", "2*x");
+    fn clamping_bounds_the_integral_from_above() {
+        let patches = patches_of("1", "2*x");
         let run = DirectionRun::new(&patches);
         // Moving up to 1/4 concerns x < 1/6: 1/48. Moving down to 1/2 concerns x > 1/2: 1/8.
         let moved = |low: f64, high: f64| run.clamp(low, high).0;
@@ -316,7 +348,7 @@ pub(super) mod tests {
     #[test]
     fn a_corner_that_turns_back_and_a_lump_have_a_distance() {
         // The point at x = 0.5 lies 0.08 above the line through those at 0.3 and 0.7, which rises by at most 2.
-        let back = distance(&stretches("uniform(0, 1)", "{ 4*x on [0, 1/2]; 4/3*x on [1/2, 1] }"));
+        let back = distance(&patches_of("uniform(0, 1)", "{ 4*x on [0, 1/2]; 4/3*x on [1/2, 1] }"));
         assert!((0.013..0.5).contains(&back), "{back}");
         let mut patches = polygon(&[[0.25, 0.25], [0.5, 0.5], [0.25, 0.25]]);
         let [start, end] = [patches[1].start, patches[1].end];
@@ -328,23 +360,24 @@ pub(super) mod tests {
 
     /// Tiny slacks are merged, not dropped. A slack is at most the total mass.
     #[test]
-    fn little_is_not_nothing() {
-        let off = |by: f64| Slack { directions: Interval::new(0.25, 0.5), ..Slack::anywhere(by) };
-        let found = merge_negligible(vec![off(5e-19), off(5e-19), off(f64::INFINITY)]);
-        assert_eq!(found.len(), 2);
-        assert!(found[0].by == 2.0 && found[0].directions.hi() == 0.5, "{found:?}");
-        assert!((1e-18..1.1e-18).contains(&found[1].by) && found[1].directions == Interval::UNIT, "{found:?}");
+    fn negligible_slacks_are_merged_and_large_ones_capped() {
+        let slack = |by: f64| Slack { directions: Interval::new(0.25, 0.5), ..Slack::anywhere(by) };
+        let merged = merge_negligible(vec![slack(5e-19), slack(5e-19), slack(f64::INFINITY)]);
+        assert_eq!(merged.len(), 2);
+        assert!(merged[0].by == 2.0 && merged[0].directions.hi() == 0.5, "{merged:?}");
+        assert!((1e-18..1.1e-18).contains(&merged[1].by) && merged[1].directions == Interval::UNIT, "{merged:?}");
     }
 
     /// A lump has slack where its direction may lie beyond the directions of its neighbours, on either side.
     #[test]
-    fn what_is_passed_counts_beyond_its_neighbours() {
+    fn a_lump_has_slack_beyond_the_directions_of_its_neighbours() {
         let mut patches = polygon(&[[0.75, 0.25], [0.125, 0.125], [0.125, 0.625]]);
         let [start, end] = [patches[1].start, patches[1].end];
         patches[1] = Patch::lump(start, end, [Interval::from(0.125); 2], Interval::ZERO, Interval::ALL);
         // Its mass is 1/4; its neighbours have directions 1/4 and 5/6.
-        let (by, slacks) = slack_of_lumps(&patches);
-        assert!((0.0625..0.0626).contains(&by) && slacks.len() == 2, "{slacks:?}");
+        let SlackSum { total, slacks } = slack_of_lumps(&patches);
+        assert!((0.0625..0.0626).contains(&total) && slacks.len() == 2, "{slacks:?}");
+        // Moving up to 1/4 costs at most 1/4 · 1/4, moving down to 5/6 at most 1/4 · 1/6.
         assert!(slacks[0].by >= 0.0625 && slacks[0].directions.contains(0.25) && slacks[0].directions.lo() <= 0.0);
         assert!(slacks[1].by >= 0.25 / 6.0 && slacks[1].directions.hi() >= 1.0 && !slacks[1].directions.contains(0.8));
         assert_eq!([slacks[0].alone, slacks[1].alone], [Some((0, 0.25)), Some((1, 0.25))]);

@@ -1,25 +1,22 @@
 //! Evenly spaced models: any posterior along [0, 1].
 
-use super::{ModelSpace, fraction, unit, units};
-use crate::search::recipe::Recipe;
+use super::{FIRST_PROPORTIONS, ModelSpace, fraction, unit, units};
+use crate::search::recipe::{PosteriorPiece, Recipe};
 use crate::statement::Class;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rocproof_arith::Rational;
 
-/// Pieces of [0, 1]: the right end of each, and the posterior at both its ends.
-type PosteriorPieces = Vec<(Rational, [Rational; 2])>;
-
-/// Scales the posterior towards 0 or towards 1, so that its mean becomes `1 - pi0`.
-fn rescale_to(mut pieces: PosteriorPieces, pi0: &Rational) -> PosteriorPieces {
+/// Scales the posterior towards 0 or towards 1, so that its mean, the proportion of class 1, becomes `1 - pi0`.
+fn rescale_to(mut pieces: Vec<PosteriorPiece>, pi0: &Rational) -> Vec<PosteriorPiece> {
     let pi1 = Rational::ONE - pi0;
     let mut start = Rational::ZERO;
     let mut mean = Rational::ZERO;
-    for (end, [a, b]) in &pieces {
+    for PosteriorPiece { end, posterior: [a, b] } in &pieces {
         mean += (end - &start) * (a + b) / Rational::from(2);
         start = end.clone();
     }
-    for c in pieces.iter_mut().flat_map(|(_, posterior)| posterior) {
+    for c in pieces.iter_mut().flat_map(|piece| &mut piece.posterior) {
         *c = if mean > pi1 {
             &*c * &pi1 / &mean
         } else if mean < pi1 {
@@ -32,71 +29,91 @@ fn rescale_to(mut pieces: PosteriorPieces, pi0: &Rational) -> PosteriorPieces {
 }
 
 /// The recipe of some pieces; of a pinned space, one recipe for each of the first class proportions.
-fn recipes_for_proportions(space: &ModelSpace, pieces: PosteriorPieces) -> Vec<Recipe> {
+fn recipes_for_proportions(space: &ModelSpace, pieces: Vec<PosteriorPiece>) -> Vec<Recipe> {
     if !space.pinned {
         return vec![Recipe::Even(pieces)];
     }
-    space.proportions.iter().take(4).map(|pi0| Recipe::Even(rescale_to(pieces.clone(), pi0))).collect()
+    let proportions = space.proportions.iter().take(FIRST_PROPORTIONS);
+    proportions.map(|pi0| Recipe::Even(rescale_to(pieces.clone(), pi0))).collect()
 }
 
 /// The systematic models of a round.
 pub fn round(space: &ModelSpace, round: usize) -> Vec<Recipe> {
-    let posteriors: Vec<Rational> =
-        [(0, 1), (1, 2), (1, 1), (1, 4), (3, 4), (1, 3), (2, 3)].map(|(a, b)| fraction(a, b)).to_vec();
-    let constant = |c: &Rational| [c.clone(), c.clone()];
-    let mut layouts: Vec<PosteriorPieces> = Vec::new();
-    if round == 0 {
-        for a in &posteriors {
-            layouts.extend(posteriors.iter().map(|b| vec![(Rational::ONE, [a.clone(), b.clone()])]));
-            for b in &posteriors {
-                for split in [(1, 2), (1, 3), (2, 3), (1, 4), (3, 4)] {
-                    layouts.push(vec![(fraction(split.0, split.1), constant(a)), (Rational::ONE, constant(b))]);
-                }
-            }
-        }
-        layouts.extend(space.proportions.iter().map(|pi0| vec![(Rational::ONE, constant(&(Rational::ONE - pi0)))]));
-        // A perfect ranking, for every class proportion.
-        layouts.extend(
-            space
-                .proportions
-                .iter()
-                .map(|pi0| vec![(pi0.clone(), constant(&Rational::ZERO)), (Rational::ONE, constant(&Rational::ONE))]),
-        );
-    } else if round == 1 {
-        for a in &posteriors[..5] {
-            for b in &posteriors[..5] {
-                for c in &posteriors[..5] {
-                    layouts.push(vec![
-                        (fraction(1, 3), constant(a)),
-                        (fraction(2, 3), constant(b)),
-                        (Rational::ONE, constant(c)),
-                    ]);
-                    layouts
-                        .push(vec![(fraction(1, 2), [a.clone(), b.clone()]), (Rational::ONE, [b.clone(), c.clone()])]);
-                }
-            }
-        }
-    }
+    let posteriors =
+        [(0, 1), (1, 2), (1, 1), (1, 4), (3, 4), (1, 3), (2, 3)].map(|(above, below)| fraction(above, below));
+    let layouts = match round {
+        0 => simple_layouts(space, &posteriors),
+        1 => larger_layouts(&posteriors[..5]),
+        _ => Vec::new(),
+    };
     layouts.into_iter().flat_map(|pieces| recipes_for_proportions(space, pieces)).collect()
 }
 
-/// A random model.
+/// A piece with a linear posterior.
+fn linear(end: Rational, from: &Rational, to: &Rational) -> PosteriorPiece {
+    PosteriorPiece { end, posterior: [from.clone(), to.clone()] }
+}
+
+/// A piece with a constant posterior.
+fn constant(end: Rational, c: &Rational) -> PosteriorPiece {
+    linear(end, c, c)
+}
+
+/// One piece with a linear posterior or two with constant ones; also a constant posterior and a perfect ranking for every class proportion
+/// of the space.
+fn simple_layouts(space: &ModelSpace, posteriors: &[Rational]) -> Vec<Vec<PosteriorPiece>> {
+    let mut layouts = Vec::new();
+    for a in posteriors {
+        layouts.extend(posteriors.iter().map(|b| vec![linear(Rational::ONE, a, b)]));
+        for b in posteriors {
+            for (above, below) in [(1, 2), (1, 3), (2, 3), (1, 4), (3, 4)] {
+                layouts.push(vec![constant(fraction(above, below), a), constant(Rational::ONE, b)]);
+            }
+        }
+    }
+    layouts.extend(space.proportions.iter().map(|pi0| vec![constant(Rational::ONE, &(Rational::ONE - pi0))]));
+    let perfect =
+        |pi0: &Rational| vec![constant(pi0.clone(), &Rational::ZERO), constant(Rational::ONE, &Rational::ONE)];
+    layouts.extend(space.proportions.iter().map(perfect));
+    layouts
+}
+
+/// Three pieces with constant posteriors, or two along which the posterior is continuous.
+fn larger_layouts(posteriors: &[Rational]) -> Vec<Vec<PosteriorPiece>> {
+    let mut layouts = Vec::new();
+    for a in posteriors {
+        for b in posteriors {
+            for c in posteriors {
+                layouts.push(vec![
+                    constant(fraction(1, 3), a),
+                    constant(fraction(2, 3), b),
+                    constant(Rational::ONE, c),
+                ]);
+                layouts.push(vec![linear(fraction(1, 2), a, b), linear(Rational::ONE, b, c)]);
+            }
+        }
+    }
+    layouts
+}
+
+/// A random model of at most five pieces; in half of the draws all posteriors are constant on their piece.
 pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
     let count = rng.random_range(1..=4);
     let mut ends = units(rng, count);
     ends.retain(|end| !end.is_zero() && *end != Rational::ONE);
     ends.push(Rational::ONE);
+    // The posteriors at both ends of each piece, in the order of the pieces.
     let mut posteriors: Vec<Rational> = (0..2 * ends.len()).map(|_| unit(rng)).collect();
     if rng.random_ratio(1, 2) {
         for k in (0..posteriors.len()).step_by(2) {
             posteriors[k + 1] = posteriors[k].clone();
         }
     }
+    // The curve is convex if the posterior never falls.
     if space.classes.contains(&Class::Convex) {
         posteriors.sort();
     }
-    let pieces: PosteriorPieces =
-        ends.into_iter().zip(posteriors.chunks(2)).map(|(end, c)| (end, [c[0].clone(), c[1].clone()])).collect();
+    let pieces = ends.into_iter().zip(posteriors.chunks(2)).map(|(end, c)| linear(end, &c[0], &c[1])).collect();
     if space.pinned {
         return Recipe::Even(rescale_to(pieces, &space.proportion(rng)));
     }

@@ -32,6 +32,12 @@ pub struct ModelSpace {
     pub pinned: bool,
 }
 
+/// The number of class proportions to which a calibrated or evenly spaced recipe is adjusted in a pinned space.
+const FIRST_PROPORTIONS: usize = 4;
+
+/// The denominators of random numbers.
+const DENOMINATORS: [u32; 8] = [2, 3, 4, 5, 6, 8, 10, 12];
+
 fn fraction(numerator: u32, denominator: u32) -> Rational {
     Rational::from(numerator) / Rational::from(denominator)
 }
@@ -43,7 +49,7 @@ impl ModelSpace {
         ModelSpace {
             classes: statement.classes.clone(),
             scores: statement.scores(),
-            scores_matter: statement.speaks_of_scale() || statement.functionals().into_iter().any(depends_on_scores),
+            scores_matter: statement.supposes_scale() || statement.functionals().into_iter().any(depends_on_scores),
             proportions,
             // The models of a tuple share one class proportion.
             pinned: pinned || statement.models.len() > 1,
@@ -53,6 +59,16 @@ impl ModelSpace {
     /// Whether all models are in a class.
     fn has(&self, class: Class) -> bool {
         self.classes.contains(&class)
+    }
+
+    /// Whether all models are of one named family.
+    fn asks_for_named_family(&self) -> bool {
+        self.classes.iter().any(|class| class.is_family() && *class != Class::Piecewise)
+    }
+
+    /// Whether the classes allow atoms.
+    fn may_have_atoms(&self) -> bool {
+        !self.has(Class::Continuous) && !self.has(Class::Piecewise)
     }
 
     /// Whether a model belongs to the space, as far as its recipe tells.
@@ -67,35 +83,33 @@ impl ModelSpace {
 
     /// The systematic models of a round, simplest first. There are two rounds, 0 and 1; later ones are empty.
     pub fn round(&self, round: usize) -> Vec<Recipe> {
-        let mut recipes = Vec::new();
-        let family = self.classes.iter().any(|class| class.is_family() && *class != Class::Piecewise);
-        if self.has(Class::Even) {
-            recipes.extend(even::round(self, round));
-        }
-        if self.has(Class::Calibrated) && !self.has(Class::Even) {
-            recipes.extend(calibrated::round(self, round));
-        }
-        if !self.has(Class::Even) && !self.has(Class::Calibrated) && !family {
-            recipes.extend(cells::round(self, round));
-        }
+        let mut recipes = if self.has(Class::Even) {
+            even::round(self, round)
+        } else if self.has(Class::Calibrated) {
+            calibrated::round(self, round)
+        } else if self.asks_for_named_family() {
+            Vec::new()
+        } else {
+            cells::round(self, round)
+        };
         recipes.extend(named::round(self, round));
-        self.sorted(recipes)
+        self.sort_by_complexity(recipes)
     }
 
     /// The recipes that belong to the space, simplest first.
-    fn sorted(&self, mut recipes: Vec<Recipe>) -> Vec<Recipe> {
+    fn sort_by_complexity(&self, mut recipes: Vec<Recipe>) -> Vec<Recipe> {
         recipes.retain(|recipe| self.contains(recipe));
-        let mut weighed: Vec<(f64, Recipe)> =
-            recipes.into_iter().filter_map(|recipe| Some((complexity::of_model(&recipe.build()?), recipe))).collect();
-        weighed.sort_by(|a, b| a.0.total_cmp(&b.0));
-        weighed.dedup_by(|a, b| a.1 == b.1);
+        let with_complexity = |recipe: Recipe| Some((complexity::of_model(&recipe.build()?), recipe));
+        let mut weighed: Vec<(f64, Recipe)> = recipes.into_iter().filter_map(with_complexity).collect();
+        weighed.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        weighed.dedup_by(|(_, a), (_, b)| a == b);
         weighed.into_iter().map(|(_, recipe)| recipe).collect()
     }
 
     /// A random model; `None` if the draw is not a model of the space.
     pub fn random(&self, rng: &mut ChaCha8Rng) -> Option<Recipe> {
-        let family = self.classes.iter().any(|class| class.is_family() && *class != Class::Piecewise);
-        let recipe = if family || (!self.has(Class::Piecewise) && rng.random_ratio(1, 8)) {
+        // One draw in eight is of a named family, where the classes leave the family open.
+        let recipe = if self.asks_for_named_family() || (!self.has(Class::Piecewise) && rng.random_ratio(1, 8)) {
             named::random(self, rng)
         } else if self.has(Class::Even) {
             even::random(self, rng)
@@ -112,21 +126,22 @@ impl ModelSpace {
         if self.pinned || rng.random_ratio(3, 4) {
             return pick(rng, &self.proportions).cloned().unwrap_or_else(|| fraction(1, 2));
         }
-        let below = rng.random_range(3..=20);
-        fraction(rng.random_range(1..below), below)
+        let denominator = rng.random_range(3..=20);
+        fraction(rng.random_range(1..denominator), denominator)
     }
 }
 
-/// Whether the values of scores may matter to a functional, not only their order. Like `Functional::reads_scores`, but also true for functionals
-/// at a score and, to be safe, for metrics that are defined by others.
+/// Whether the values of scores may matter to a functional, not only their order. In contrast to `Functional::reads_scores` the answer is
+/// also `true` for functionals at a score and, to be safe, for metrics that are defined by others.
 fn depends_on_scores(functional: &Functional) -> bool {
     // Cal and Even replace the scores: only their order is left.
     if functional.transforms.iter().any(|transform| *transform != Transform::Conv) {
         return false;
     }
     let at_score = matches!(functional.point(), Some(CurvePoint::Score(_)));
-    let by_others = matches!(&functional.asked, Asked::Metric(definition, None) if definition.reading.text().is_none());
-    at_score || by_others || functional.reads_scores()
+    let defined_by_others =
+        matches!(&functional.asked, Asked::Metric(definition, None) if definition.reading.text().is_none());
+    at_score || defined_by_others || functional.reads_scores()
 }
 
 /// A random element of a list; `None` if it is empty.
@@ -136,25 +151,26 @@ fn pick<'a, T>(rng: &mut ChaCha8Rng, list: &'a [T]) -> Option<&'a T> {
 
 /// A random number in [0, 1] with a small denominator.
 fn unit(rng: &mut ChaCha8Rng) -> Rational {
-    let below = [2, 3, 4, 5, 6, 8, 10, 12][rng.random_range(0..8)];
-    fraction(rng.random_range(0..=below), below)
+    let denominator = DENOMINATORS[rng.random_range(0..DENOMINATORS.len())];
+    fraction(rng.random_range(0..=denominator), denominator)
 }
 
-/// Distinct random numbers in [0, 1], in increasing order.
+/// Distinct random numbers in [0, 1] with a common denominator, in increasing order.
 fn units(rng: &mut ChaCha8Rng, count: usize) -> Vec<Rational> {
-    let below = (*pick(rng, &[2, 3, 4, 5, 6, 8, 10, 12]).unwrap_or(&4)).max(count as u32);
+    // A denominator of at least `count` leaves enough distinct numerators.
+    let denominator = (*pick(rng, &DENOMINATORS).unwrap_or(&4)).max(count as u32);
     let mut numerators: Vec<u32> = Vec::new();
     while numerators.len() < count {
-        let above = rng.random_range(0..=below);
-        if !numerators.contains(&above) {
-            numerators.push(above);
+        let numerator = rng.random_range(0..=denominator);
+        if !numerators.contains(&numerator) {
+            numerators.push(numerator);
         }
     }
     numerators.sort_unstable();
-    numerators.into_iter().map(|above| fraction(above, below)).collect()
+    numerators.into_iter().map(|numerator| fraction(numerator, denominator)).collect()
 }
 
-/// A random mass: usually small, sometimes much larger than the others.
+/// A random mass of a class in a cell: 0 in 30 of 100 draws, 20 or 100 in 10, else from 1 to 5.
 fn mass(rng: &mut ChaCha8Rng) -> Rational {
     match rng.random_range(0..20) {
         0 => Rational::from(100u8),
@@ -164,31 +180,22 @@ fn mass(rng: &mut ChaCha8Rng) -> Rational {
     }
 }
 
-/// All vectors of integers from 0 to `most` whose entries have no common divisor; the zero vector is not among them.
+/// All vectors of integers from 0 to `most` whose entries have no common divisor; the zero vector is not among them. Other vectors of
+/// masses are multiples of these.
 fn vectors(length: usize, most: u8) -> Vec<Vec<Rational>> {
     let mut vectors: Vec<Vec<u8>> = vec![Vec::new()];
     for _ in 0..length {
-        vectors = vectors
-            .into_iter()
-            .flat_map(|start| {
-                (0..=most).map(move |next| {
-                    let mut vector = start.clone();
-                    vector.push(next);
-                    vector
-                })
-            })
-            .collect();
+        let extend = |start: Vec<u8>| (0..=most).map(move |entry| [start.as_slice(), &[entry]].concat());
+        vectors = vectors.into_iter().flat_map(extend).collect();
     }
-    // The greatest common divisor, by Euclid's algorithm.
-    let divisor = |vector: &[u8]| {
-        vector.iter().fold(0u8, |mut a, &b| {
-            let mut b = b;
-            while b > 0 {
-                (a, b) = (b, a % b);
-            }
-            a
-        })
-    };
-    vectors.retain(|vector| divisor(vector) == 1);
+    vectors.retain(|vector| vector.iter().fold(0, |divisor, entry| common_divisor(divisor, *entry)) == 1);
     vectors.into_iter().map(|vector| vector.into_iter().map(Rational::from).collect()).collect()
+}
+
+/// The greatest common divisor, by Euclid's algorithm.
+fn common_divisor(mut a: u8, mut b: u8) -> u8 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }

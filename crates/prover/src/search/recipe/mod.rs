@@ -1,9 +1,9 @@
 //! Recipes: numbers from which the search makes a model.
 
+mod build;
 mod class;
 mod reductions;
 
-use super::shape::{DensityPiece, WrittenDensity, WrittenModel};
 use rocproof_algebra::invariant;
 use rocproof_arith::Rational;
 use rocproof_engine::model::family::{self, SearchFacts};
@@ -44,6 +44,25 @@ pub struct RecipeCell {
     pub tilt: [Tilt; 2],
 }
 
+/// A cell of a calibrated model. At score `x` the share `x` of its mass is class 1, so one mass determines both classes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WeightedCell {
+    /// The scores that it covers.
+    pub extent: Extent,
+    /// The mass of both classes together, relative to that of the other cells.
+    pub weight: Rational,
+}
+
+/// An interval of scores of an evenly spaced model, on which the posterior is linear. It starts where the piece before it ends; the first
+/// starts at 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PosteriorPiece {
+    /// The right end of the interval.
+    pub end: Rational,
+    /// The posterior at the left and at the right end.
+    pub posterior: [Rational; 2],
+}
+
 /// Numbers that determine a model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Recipe {
@@ -54,17 +73,15 @@ pub enum Recipe {
         /// The cells, from left to right.
         cells: Vec<RecipeCell>,
     },
-    /// A calibrated model: the share of all mass in each cell. At score `x` the share `x` of that mass is class 1, so the class
-    /// proportions follow.
-    Calibrated(Vec<(Extent, Rational)>),
-    /// An evenly spaced model: scores are uniform on [0, 1]. Each piece is given by its right end and the posterior at both its ends,
-    /// between which the posterior is linear. The class proportions follow.
-    Even(Vec<(Rational, [Rational; 2])>),
-    /// Named families.
+    /// A calibrated model, by its cells from left to right. The class proportions follow.
+    Calibrated(Vec<WeightedCell>),
+    /// An evenly spaced model: scores are uniform on [0, 1]. The pieces cover [0, 1]; the class proportions follow.
+    Even(Vec<PosteriorPiece>),
+    /// Two densities of named families.
     Named {
         /// The proportion of class 0.
         pi0: Rational,
-        /// The densities.
+        /// For each class, the name of the family and its parameters.
         densities: [(&'static str, Vec<Rational>); 2],
     },
 }
@@ -79,18 +96,6 @@ const fn one() -> Rational {
 
 fn two() -> Rational {
     Rational::from(2)
-}
-
-/// The piece of a density with this mass and tilt on an interval.
-fn tilted_piece(on: &[Rational; 2], tilt: Tilt, mass: Rational) -> DensityPiece {
-    let [a, b] = on;
-    let width = b - a;
-    let steep = || &mass * two() / (&width * &width);
-    match tilt {
-        Tilt::Flat => DensityPiece::flat(on.clone(), mass / width),
-        Tilt::Rising => DensityPiece { on: on.clone(), scale: steep(), factors: vec![[-a.clone(), one()]] },
-        Tilt::Falling => DensityPiece { on: on.clone(), scale: steep(), factors: vec![[b.clone(), -one()]] },
-    }
 }
 
 impl RecipeCell {
@@ -109,6 +114,7 @@ impl Extent {
         }
     }
 
+    /// The least and the largest score.
     fn ends(&self) -> [&Rational; 2] {
         match self {
             Extent::At(at) => [at, at],
@@ -116,142 +122,26 @@ impl Extent {
         }
     }
 
-    fn numbers(&self) -> usize {
+    /// The numbers that determine it: one score, or two ends.
+    fn numbers(&self) -> Vec<Rational> {
         match self {
-            Extent::At(_) => 1,
-            Extent::On(_) => 2,
+            Extent::At(at) => vec![at.clone()],
+            Extent::On([a, b]) => vec![a.clone(), b.clone()],
         }
+    }
+
+    /// Whether it lies in [0, 1].
+    fn is_within_unit(&self) -> bool {
+        let [lo, hi] = self.ends();
+        *lo >= zero() && *hi <= one()
     }
 }
 
 impl Recipe {
-    /// Makes the model; `None` if the numbers determine none.
-    pub fn build(&self) -> Option<WrittenModel> {
-        if !self.is_sound() {
-            return None;
-        }
-        match self {
-            Recipe::Cells { pi0, cells } => {
-                let density = |k: usize| {
-                    let total = cells.iter().fold(zero(), |sum, cell| sum + &cell.mass[k]);
-                    let (mut pieces, mut atoms) = (Vec::new(), Vec::new());
-                    for cell in cells.iter().filter(|cell| !cell.mass[k].is_zero()) {
-                        let mass = &cell.mass[k] / &total;
-                        match &cell.extent {
-                            Extent::At(at) => atoms.push([at.clone(), mass]),
-                            Extent::On(on) => pieces.push(tilted_piece(on, cell.tilt[k], mass)),
-                        }
-                    }
-                    WrittenDensity::Parts(pieces, atoms)
-                };
-                Some(WrittenModel { pi0: pi0.clone(), densities: [density(0), density(1)] })
-            }
-            Recipe::Calibrated(cells) => {
-                let total = cells.iter().fold(zero(), |sum, (_, weight)| sum + weight);
-                let pi1 = cells.iter().fold(zero(), |sum, (extent, weight)| sum + weight * extent.mean()) / &total;
-                let pi0 = one() - &pi1;
-                // At score x, class 1 has the share x of the mass and class 0 the share 1 - x.
-                let density = |proportion: &Rational, factor: [Rational; 2]| {
-                    let (mut pieces, mut atoms) = (Vec::new(), Vec::new());
-                    for (extent, weight) in cells {
-                        let mass = weight / &total / proportion;
-                        match extent {
-                            Extent::At(at) => {
-                                let share = &factor[0] + &factor[1] * at;
-                                if !share.is_zero() {
-                                    atoms.push([at.clone(), mass * share]);
-                                }
-                            }
-                            Extent::On(on) => {
-                                let scale = mass / (&on[1] - &on[0]);
-                                pieces.push(DensityPiece { on: on.clone(), scale, factors: vec![factor.clone()] });
-                            }
-                        }
-                    }
-                    WrittenDensity::Parts(pieces, atoms)
-                };
-                let densities = [density(&pi0, [one(), -one()]), density(&pi1, [zero(), one()])];
-                Some(WrittenModel { pi0, densities })
-            }
-            Recipe::Even(pieces) => {
-                let ends = std::iter::once(zero()).chain(pieces.iter().map(|(end, _)| end.clone()));
-                let spans: Vec<[Rational; 2]> = ends.zip(pieces).map(|(from, (to, _))| [from, to.clone()]).collect();
-                let pi1 = spans
-                    .iter()
-                    .zip(pieces)
-                    .fold(zero(), |sum, ([a, b], (_, [from, to]))| sum + (b - a) * (from + to) / two());
-                let pi0 = one() - &pi1;
-                let density = |class: usize| {
-                    let proportion = if class == 0 { &pi0 } else { &pi1 };
-                    let piece = |(on, (_, posterior)): (&[Rational; 2], &(Rational, [Rational; 2]))| {
-                        let [p, q] = posterior.each_ref().map(|c| if class == 1 { c.clone() } else { one() - c });
-                        linear_piece(on, [p / proportion, q / proportion])
-                    };
-                    WrittenDensity::Parts(spans.iter().zip(pieces).map(piece).collect(), Vec::new())
-                };
-                let densities = [density(0), density(1)];
-                Some(WrittenModel { pi0, densities })
-            }
-            Recipe::Named { pi0, densities } => Some(WrittenModel {
-                pi0: pi0.clone(),
-                densities: densities.clone().map(|(name, parameters)| WrittenDensity::Named(name, parameters)),
-            }),
-        }
-    }
-
-    /// Whether the numbers determine a model.
-    fn is_sound(&self) -> bool {
-        let inside = |p: &Rational| zero() < *p && *p < one();
-        let ordered = |extents: Vec<&Extent>| {
-            let own =
-                extents.iter().all(|extent| matches!(extent, Extent::At(_)) || extent.ends()[0] < extent.ends()[1]);
-            // An atom may lie at the end of an interval; two atoms may not share a score.
-            own && extents.windows(2).all(|pair| {
-                let (left, right) = (pair[0].ends()[1], pair[1].ends()[0]);
-                left < right || (left == right && !matches!(pair, [Extent::At(_), Extent::At(_)]))
-            })
-        };
-        match self {
-            Recipe::Cells { pi0, cells } => {
-                inside(pi0)
-                    && ordered(cells.iter().map(|cell| &cell.extent).collect())
-                    && cells.iter().all(|cell| cell.mass.iter().all(|mass| *mass >= zero()))
-                    && cells.iter().all(|cell| cell.mass.iter().any(|mass| *mass > zero()))
-                    && [0, 1].iter().all(|k| cells.iter().any(|cell| cell.mass[*k] > zero()))
-            }
-            Recipe::Calibrated(cells) => {
-                ordered(cells.iter().map(|(extent, _)| extent).collect())
-                    && cells.iter().all(|(extent, weight)| {
-                        *weight > zero() && *extent.ends()[0] >= zero() && *extent.ends()[1] <= one()
-                    })
-                    && cells.iter().any(|(extent, _)| extent.mean() > zero())
-                    && cells.iter().any(|(extent, _)| extent.mean() < one())
-            }
-            Recipe::Even(pieces) => {
-                let ends: Vec<&Rational> = pieces.iter().map(|(end, _)| end).collect();
-                let posteriors: Vec<&Rational> = pieces.iter().flat_map(|(_, posterior)| posterior).collect();
-                ends.first().is_some_and(|end| **end > zero())
-                    && ends.last().is_some_and(|end| **end == one())
-                    && ends.windows(2).all(|pair| pair[0] < pair[1])
-                    && posteriors.iter().all(|c| zero() <= **c && **c <= one())
-                    && posteriors.iter().any(|c| **c > zero())
-                    && posteriors.iter().any(|c| **c < one())
-            }
-            Recipe::Named { pi0, densities } => {
-                inside(pi0)
-                    && densities.iter().all(|(name, parameters)| {
-                        facts(name).is_some_and(|f| f.ranges().len() == parameters.len() && f.is_valid(parameters))
-                    })
-            }
-        }
-    }
-
     /// Whether all scores lie in [0, 1].
     pub fn is_probabilistic(&self) -> bool {
         match self {
-            Recipe::Cells { cells, .. } => {
-                cells.iter().all(|cell| *cell.extent.ends()[0] >= zero() && *cell.extent.ends()[1] <= one())
-            }
+            Recipe::Cells { cells, .. } => cells.iter().all(|cell| cell.extent.is_within_unit()),
             Recipe::Named { densities, .. } => densities
                 .iter()
                 .all(|(name, parameters)| facts(name).is_some_and(|facts| facts.is_probabilistic(parameters))),
@@ -269,7 +159,15 @@ impl Recipe {
         }
     }
 
-    /// The proportion of class 0, if it is one of the numbers of the recipe.
+    /// The proportion of class 0, if it is one of the numbers of the recipe. It is then the first of [`Recipe::numbers`].
+    pub fn pi0(&self) -> Option<&Rational> {
+        match self {
+            Recipe::Cells { pi0, .. } | Recipe::Named { pi0, .. } => Some(pi0),
+            Recipe::Calibrated(_) | Recipe::Even(_) => None,
+        }
+    }
+
+    /// The proportion that [`Recipe::pi0`] reads, to be changed.
     pub fn pi0_mut(&mut self) -> Option<&mut Rational> {
         match self {
             Recipe::Cells { pi0, .. } | Recipe::Named { pi0, .. } => Some(pi0),
@@ -277,26 +175,26 @@ impl Recipe {
         }
     }
 
-    /// All numbers of the recipe.
+    /// All numbers of the recipe, in the order of its fields.
     pub fn numbers(&self) -> Vec<Rational> {
-        let of_extent = |extent: &Extent| match extent {
-            Extent::At(at) => vec![at.clone()],
-            Extent::On([a, b]) => vec![a.clone(), b.clone()],
-        };
         match self {
-            Recipe::Cells { pi0, cells } => std::iter::once(pi0.clone())
-                .chain(cells.iter().flat_map(|cell| of_extent(&cell.extent).into_iter().chain(cell.mass.clone())))
-                .collect(),
-            Recipe::Calibrated(cells) => cells
-                .iter()
-                .flat_map(|(extent, weight)| of_extent(extent).into_iter().chain([weight.clone()]))
-                .collect(),
-            Recipe::Even(pieces) => {
-                pieces.iter().flat_map(|(end, [from, to])| [end.clone(), from.clone(), to.clone()]).collect()
+            Recipe::Cells { pi0, cells } => {
+                let of_cell = |cell: &RecipeCell| cell.extent.numbers().into_iter().chain(cell.mass.clone());
+                std::iter::once(pi0.clone()).chain(cells.iter().flat_map(of_cell)).collect()
             }
-            Recipe::Named { pi0, densities } => std::iter::once(pi0.clone())
-                .chain(densities.iter().flat_map(|(_, parameters)| parameters.clone()))
-                .collect(),
+            Recipe::Calibrated(cells) => {
+                let of_cell = |cell: &WeightedCell| cell.extent.numbers().into_iter().chain([cell.weight.clone()]);
+                cells.iter().flat_map(of_cell).collect()
+            }
+            Recipe::Even(pieces) => {
+                let of_piece =
+                    |piece: &PosteriorPiece| std::iter::once(piece.end.clone()).chain(piece.posterior.clone());
+                pieces.iter().flat_map(of_piece).collect()
+            }
+            Recipe::Named { pi0, densities } => {
+                let parameters = densities.iter().flat_map(|(_, parameters)| parameters.clone());
+                std::iter::once(pi0.clone()).chain(parameters).collect()
+            }
         }
     }
 
@@ -314,15 +212,15 @@ impl Recipe {
                 }
             }
             Recipe::Calibrated(cells) => {
-                for (extent, weight) in cells {
-                    renumber(extent, &mut next);
-                    *weight = next();
+                for cell in cells {
+                    renumber(&mut cell.extent, &mut next);
+                    cell.weight = next();
                 }
             }
             Recipe::Even(pieces) => {
-                for (end, posterior) in pieces {
-                    *end = next();
-                    *posterior = [next(), next()];
+                for piece in pieces {
+                    piece.end = next();
+                    piece.posterior = [next(), next()];
                 }
             }
             Recipe::Named { pi0, densities } => {
@@ -333,44 +231,32 @@ impl Recipe {
         recipe
     }
 
-    /// The pairs of numbers that are the end of one cell and the start of the next. They must change together.
+    /// The scores that are both the end of one cell and the start of the next, each as the pair of its indices in [`Recipe::numbers`]. The
+    /// two numbers of a pair must change together.
     pub fn shared(&self) -> Vec<[usize; 2]> {
-        let extents: Vec<(&Extent, usize)> = match self {
-            Recipe::Cells { cells, .. } => cells.iter().map(|cell| (&cell.extent, 2)).collect(),
-            Recipe::Calibrated(cells) => cells.iter().map(|(extent, _)| (extent, 1)).collect(),
+        // The index of the first number of a cell, and how many masses follow the numbers of its extent.
+        let (mut start, masses, extents): (usize, usize, Vec<&Extent>) = match self {
+            Recipe::Cells { cells, .. } => (1, 2, cells.iter().map(|cell| &cell.extent).collect()),
+            Recipe::Calibrated(cells) => (0, 1, cells.iter().map(|cell| &cell.extent).collect()),
             Recipe::Even(_) | Recipe::Named { .. } => return Vec::new(),
         };
-        let mut at = usize::from(matches!(self, Recipe::Cells { .. }));
         let mut shared = Vec::new();
-        for (k, (extent, others)) in extents.iter().enumerate() {
-            let last = at + extent.numbers() - 1;
-            at += extent.numbers() + others;
-            if let Some((next, _)) = extents.get(k + 1)
-                && extent.ends()[1] == next.ends()[0]
-            {
-                shared.push([last, at]);
+        for pair in extents.windows(2) {
+            let [this, next] = [pair[0], pair[1]];
+            let last = start + this.numbers().len() - 1;
+            start = last + 1 + masses;
+            if this.ends()[1] == next.ends()[0] {
+                shared.push([last, start]);
             }
         }
         shared
     }
 }
 
-/// Replaces the numbers of an extent by the next ones.
+/// Replaces the numbers of an extent by the results of `next`.
 fn renumber(extent: &mut Extent, next: &mut impl FnMut() -> Rational) {
     match extent {
         Extent::At(at) => *at = next(),
         Extent::On(on) => *on = [next(), next()],
     }
-}
-
-/// The piece of a density that is linear between two heights.
-fn linear_piece(on: &[Rational; 2], [from, to]: [Rational; 2]) -> DensityPiece {
-    if from == to {
-        return DensityPiece::flat(on.clone(), from);
-    }
-    let slope = (&to - &from) / (&on[1] - &on[0]);
-    let start = &from - &slope * &on[0];
-    // The scale makes the text 2*(1-x) rather than (2-2*x).
-    let scale = if slope < zero() { -slope.clone() } else { slope.clone() };
-    DensityPiece { on: on.clone(), factors: vec![[start / &scale, slope / &scale]], scale }
 }

@@ -11,8 +11,10 @@ use rocproof_arith::multivariate::Monomial;
 use rocproof_arith::{Multinomial, Rational};
 use std::collections::HashMap;
 
-/// The most columns and rows of a system; larger systems take too long.
-const LARGEST_SYSTEM: [usize; 2] = [6000, 900];
+/// The most columns of a system; larger systems take too long.
+const MOST_COLUMNS: usize = 6000;
+/// The most equations of a system.
+const MOST_ROWS: usize = 900;
 
 /// A rule that is offered, and the sum that it proves not to be negative.
 pub struct OfferedRule {
@@ -34,9 +36,9 @@ pub struct ChosenRule {
     pub positive: bool,
 }
 
-/// Expresses the goal as a combination of offers with non-negative coefficients, by a linear program; at a value of `pi0`, if one is given. The
-/// program prefers rules with few factors; for a strict goal it maximises the coefficients of positive rules. `None` if there is no
-/// combination, the system is too large, or the effort is spent.
+/// Expresses the goal as a combination of offers, given with their indices, with non-negative coefficients, by a linear program; at a value of
+/// `pi0`, if one is given. The program prefers rules with few factors; for a strict goal it maximises the coefficients of positive rules.
+/// `None` if there is no combination, the system is too large, or the effort is spent.
 pub fn solve_combination(
     goal: &ClearedSum,
     offers: &[(usize, &OfferedRule)],
@@ -45,87 +47,98 @@ pub fn solve_combination(
     strict: bool,
     effort: &Effort,
 ) -> Option<Vec<ChosenRule>> {
-    let mut rows = EquationIndex { pi0, rows: HashMap::new() };
-    let goal = rows.column(goal, &Multinomial::one());
-    let (mut columns, mut origins): (Vec<Column>, Vec<ChosenRule>) = (Vec::new(), Vec::new());
+    // One column for each multiple of an offer, with the rule that it stands for; one row for each monomial.
+    let mut equations = EquationIndex { pi0, rows: HashMap::new() };
+    let goal = equations.column(goal, &Multinomial::one());
+    let (mut columns, mut rules): (Vec<Column>, Vec<ChosenRule>) = (Vec::new(), Vec::new());
     for (offer, OfferedRule { candidate, cleared }) in offers {
         for (rule, multiplier) in candidate.multiples(pi0.is_some()) {
-            columns.push(rows.column(cleared, multiplier));
+            columns.push(equations.column(cleared, multiplier));
             let positive = is_positive(&rule, statement);
-            origins.push(ChosenRule { factor: Rational::ZERO, rule, offer: *offer, positive });
+            rules.push(ChosenRule { factor: Rational::ZERO, rule, offer: *offer, positive });
         }
-        if columns.len() > LARGEST_SYSTEM[0] {
+        if columns.len() > MOST_COLUMNS {
             return None;
         }
     }
-    let mut target = vec![Rational::ZERO; rows.rows.len()];
+    let mut target = vec![Rational::ZERO; equations.rows.len()];
     goal.into_iter().for_each(|(row, value)| target[row] = value);
+    // Presolve: drop columns that no solution uses, and rows that become empty.
     let kept = usable_columns(&columns, &target)?;
     let (columns, target) = drop_empty_rows(kept.iter().map(|j| columns[*j].clone()).collect(), &target);
-    if target.len() > LARGEST_SYSTEM[1] {
+    if target.len() > MOST_ROWS {
         return None;
     }
-    let cost = |j: &usize| match (strict, origins[*j].positive) {
+    let cost = |rule: &ChosenRule| match (strict, rule.positive) {
         (true, true) => -Rational::ONE,
         (true, false) => Rational::ZERO,
-        (false, _) => Rational::from(1 + origins[*j].rule.factors.len()),
+        (false, _) => Rational::from(1 + rule.rule.factors.len()),
     };
-    let costs: Vec<Rational> = kept.iter().map(cost).collect();
-    let before = effort.left();
-    let mut work = before;
-    let solution = System::new(&columns, &target, &[]).solve_cheaply(&costs, &mut work);
-    effort.spend(before - work);
-    let solution = solution?;
-    let mut origins: Vec<Option<ChosenRule>> = origins.into_iter().map(Some).collect();
-    let chosen = solution.into_iter().filter_map(|(j, factor)| Some(ChosenRule { factor, ..origins[kept[j]].take()? }));
+    let costs: Vec<Rational> = kept.iter().map(|j| cost(&rules[*j])).collect();
+    let solution = solve_within(&System::new(&columns, &target, &[]), &costs, effort)?;
+    let mut rules: Vec<Option<ChosenRule>> = rules.into_iter().map(Some).collect();
+    let chosen = solution.into_iter().filter_map(|(j, factor)| Some(ChosenRule { factor, ..rules[kept[j]].take()? }));
     Some(chosen.collect())
 }
 
-/// An offer of which the goal is a positive multiple, if there is one; for a strict goal the rule must be positive.
+/// Solves a linear program with the work that is left, and deducts the work that it took. Gives the columns that are used, with their
+/// coefficients.
+fn solve_within(system: &System, costs: &[Rational], effort: &Effort) -> Option<Vec<(usize, Rational)>> {
+    let before = effort.left();
+    let mut left = before;
+    let solution = system.solve_cheaply(costs, &mut left);
+    effort.spend(before - left);
+    solution
+}
+
+/// An offer of which the goal is a positive multiple, if there is one; for a strict goal the rule must be positive. The factor is the quotient of
+/// the coefficients of one monomial, and then all coefficients are compared.
 pub fn find_single_rule(
     goal: &ClearedSum,
     offers: &[OfferedRule],
     statement: &Statement,
     strict: bool,
 ) -> Option<ChosenRule> {
-    let (slot, polynomial) = goal.iter().find(|(_, polynomial)| !polynomial.is_zero())?;
+    let goal = times(goal, &Multinomial::one());
+    let (slot, polynomial) = goal.first()?;
     let (leading, leading_coefficient) = polynomial.monomials().next()?;
-    offers.iter().enumerate().find_map(|(k, OfferedRule { candidate, cleared })| {
-        candidate.multiples(false).find_map(|(rule, multiplier)| {
+    for (offer, OfferedRule { candidate, cleared }) in offers.iter().enumerate() {
+        for (rule, multiplier) in candidate.multiples(false) {
             let positive = is_positive(&rule, statement);
-            let product: ClearedSum =
-                cleared.iter().map(|(slot, polynomial)| (*slot, polynomial * multiplier)).collect();
-            let (_, in_slot) = product.iter().find(|(known, _)| known == slot)?;
-            let (_, coefficient) = in_slot.monomials().find(|(monomial, _)| *monomial == leading)?;
+            if strict && !positive {
+                continue;
+            }
+            let product = times(cleared, multiplier);
+            let in_slot = product.iter().find(|(known, _)| known == slot);
+            let coefficient = in_slot.and_then(|(_, polynomial)| polynomial.monomials().find(|(m, _)| *m == leading));
+            let Some((_, coefficient)) = coefficient else { continue };
             let factor = leading_coefficient / coefficient;
-            let is_goal = || {
-                let scaled = product.iter().map(|(slot, polynomial)| (*slot, polynomial.scaled(&factor)));
-                let scaled: ClearedSum = scaled.filter(|(_, polynomial)| !polynomial.is_zero()).collect();
-                let goal: Vec<_> = goal.iter().filter(|(_, polynomial)| !polynomial.is_zero()).collect();
-                goal.len() == scaled.len() && goal.iter().all(|part| scaled.contains(part))
-            };
-            ((positive || !strict) && factor > Rational::ZERO && is_goal()).then(|| ChosenRule {
-                factor,
-                rule,
-                offer: k,
-                positive,
-            })
-        })
-    })
+            if factor > Rational::ZERO && times(&product, &Multinomial::constant(factor.clone())) == goal {
+                return Some(ChosenRule { factor, rule, offer, positive });
+            }
+        }
+    }
+    None
+}
+
+/// A sum times a polynomial, without slots that are zero.
+fn times(sum: &ClearedSum, multiplier: &Multinomial) -> ClearedSum {
+    let products = sum.iter().map(|(slot, polynomial)| (*slot, polynomial * multiplier));
+    products.filter(|(_, polynomial)| !polynomial.is_zero()).collect()
 }
 
 /// Whether a rule proves that its sum is positive.
 fn is_positive(rule: &Rule, statement: &Statement) -> bool {
-    let fact = match &rule.fact {
+    let is_fact_positive = match &rule.fact {
         Fact::One => true,
         Fact::Supposed { condition, .. } => super::factor::supposed(statement, *condition)
             .is_ok_and(|condition| super::factor::is_strict(condition.relation)),
         _ => false,
     };
-    fact && rule.square.is_none() && rule.factors.iter().all(|(factor, _)| factor.is_positive(statement))
+    is_fact_positive && rule.square.is_none() && rule.factors.iter().all(|(factor, _)| factor.is_positive(statement))
 }
 
-/// The numbers of the equations: one equation for each monomial of each slot. At a value of `pi0`, if one is given.
+/// Numbers the equations: one for each monomial of each slot, in the order in which they occur first. At a value of `pi0`, if one is given.
 struct EquationIndex<'a> {
     pi0: Option<&'a Rational>,
     rows: HashMap<(super::rows::Slot, Monomial), usize>,
@@ -150,8 +163,8 @@ impl EquationIndex<'_> {
     }
 }
 
-/// The columns that a solution may use. If the target of an equation is 0 and all its entries have one sign, the coefficients of their
-/// columns are 0. `None` if an equation cannot hold.
+/// The columns that a solution with non-negative coefficients may use. If the target of an equation is 0 and all its entries have one sign, the
+/// coefficients of their columns are 0. `None` if an equation cannot hold: no entry has the sign of its target.
 fn usable_columns(columns: &[Column], target: &[Rational]) -> Option<Vec<usize>> {
     let mut kept: Vec<usize> = (0..columns.len()).filter(|j| !columns[*j].is_empty()).collect();
     loop {

@@ -22,13 +22,13 @@ use super::symbol::Symbol;
 use super::unproved::Unproved;
 use crate::statement::{Comparison, Statement, Term};
 use candidates::Candidates;
-use combine::{OfferedRule, find_single_rule, solve_combination};
+use combine::{ChosenRule, OfferedRule, find_single_rule, solve_combination};
 use rocproof_arith::{Fraction, Multinomial, Rational};
 use rocproof_engine::functional::Condition;
 use rows::{ClearedSum, Denominators, NormalForm};
 use std::collections::BTreeSet;
 
-/// Values of `pi0` at which a combination of rules is looked for before it is looked for symbolically.
+/// Values of `pi0`, as numerator and denominator, at which a combination of rules is looked for before it is looked for symbolically.
 const TRIAL_PROPORTIONS: [[u8; 2]; 3] = [[1, 2], [1, 5], [9, 10]];
 /// The number of rounds in which rules are offered.
 const ROUNDS: usize = 5;
@@ -55,15 +55,7 @@ fn prove_inequality(
             Err(error) => first_error = first_error.or(Some(error)),
         }
     }
-    // Balanced proportions serve skews, and inequalities that do not depend on the class proportions.
-    let skewed = statement.functionals().iter().any(|functional| functional.condition == Condition::Skew);
-    if let [given, balanced] = &searches[..] {
-        match (given.is_pi0_known() || balanced.depends_on_pi0(), skewed) {
-            (false, _) => drop(searches.remove(0)),
-            (true, false) => drop(searches.remove(1)),
-            (true, true) => {}
-        }
-    }
+    drop_needless_base(&mut searches, statement);
     for round in 0..ROUNDS {
         for search in &mut searches {
             if effort.is_spent() {
@@ -80,11 +72,24 @@ fn prove_inequality(
     Err(first_error.filter(|_| searches.is_empty()).unwrap_or(Unproved::NoRules))
 }
 
+/// Drops one of the searches over both bases, unless both may be needed. Balanced proportions serve skews, and inequalities that do not depend
+/// on the class proportions.
+fn drop_needless_base(searches: &mut Vec<InequalitySearch>, statement: &Statement) {
+    let [given, balanced] = &searches[..] else { return };
+    let has_skews = statement.functionals().iter().any(|functional| functional.condition == Condition::Skew);
+    if !given.is_pi0_known() && !balanced.depends_on_pi0() {
+        searches.remove(0);
+    } else if !has_skews {
+        searches.remove(1);
+    }
+}
+
 /// The search for a proof of one inequality over one base.
 struct InequalitySearch<'a> {
     statement: &'a Statement,
     base: Base,
     lowering: Lowering,
+    /// Whether the inequality is strict.
     strict: bool,
     /// The positive factor that clears constant denominators.
     scale: Fraction,
@@ -140,47 +145,70 @@ impl<'a> InequalitySearch<'a> {
         Some(InequalityProof { base: self.base, scale: self.scale.clone(), terms, potentials })
     }
 
-    /// Looks for a proof with the rules of a round.
+    /// Looks for a proof with the rules of a round: in round 0 with none, in round 1 with a single rule, then with combinations. `None` if
+    /// there is no such proof, or the effort is spent.
     fn try_round(&mut self, round: usize, effort: &Effort) -> Option<InequalityProof> {
         if round == 0 {
             return self.prove_number();
         }
         let (offers, goal) = self.offers(round - 1, effort)?;
         // A single rule is the best explanation.
-        if let Some(taken) = find_single_rule(&goal, &offers, self.statement, self.strict) {
-            return self.proof_from(vec![(taken.factor, taken.rule)]);
+        if let Some(chosen) = find_single_rule(&goal, &offers, self.statement, self.strict) {
+            return self.proof_from(vec![(chosen.factor, chosen.rule)]);
         }
         if round == 1 {
             return None;
         }
+        let chosen = self.combine(&goal, &offers, effort)?;
+        self.proof_from(chosen.into_iter().map(|chosen| (chosen.factor, chosen.rule)).collect())
+    }
+
+    /// Expresses the goal as a combination of offers for all class proportions.
+    fn combine(&mut self, goal: &ClearedSum, offers: &[OfferedRule], effort: &Effort) -> Option<Vec<ChosenRule>> {
         let all_offers: Vec<(usize, &OfferedRule)> = offers.iter().enumerate().collect();
-        // The rules of a combination; and whether one was found that leaves a strict inequality open.
-        let solve = |offers: &[(usize, &OfferedRule)], pi0: Option<&Rational>| {
-            let taken = solve_combination(&goal, offers, pi0, self.statement, self.strict, effort);
-            let may_be_equal = self.strict && taken.as_ref().is_some_and(|all| !all.iter().any(|taken| taken.positive));
-            (taken.filter(|_| !may_be_equal), may_be_equal)
-        };
+        // The indices of the offers that combinations at fixed values of π0 use.
         let mut used = BTreeSet::new();
         if !self.is_pi0_known() {
             // Try fixed values of π0 first: a failure at one rules out a proof, and rules that suffice at each probably suffice for all.
             for pi0 in self.trial_proportions() {
-                let (taken, may_be_equal) = solve(&all_offers, Some(&pi0));
-                if taken.is_none() || effort.is_spent() {
-                    self.may_be_equal |= may_be_equal;
+                let chosen = self.solve(goal, &all_offers, Some(&pi0), effort)?;
+                if effort.is_spent() {
                     return None;
                 }
-                used.extend(taken.into_iter().flatten().map(|taken| taken.offer));
+                used.extend(chosen.into_iter().map(|chosen| chosen.offer));
             }
         }
-        let is_likely = |(k, offer): &(usize, &OfferedRule)| used.contains(k) || offer.candidate.rule.fact == Fact::One;
-        let likely_offers: Vec<_> = all_offers.iter().copied().filter(is_likely).collect();
-        let (mut taken, mut may_be_equal) = if used.is_empty() { (None, false) } else { solve(&likely_offers, None) };
-        if taken.is_none() && !effort.is_spent() {
-            (taken, may_be_equal) = solve(&all_offers, None);
+        let may_be_equal_before = self.may_be_equal;
+        let is_likely = |k: usize, offer: &OfferedRule| used.contains(&k) || offer.candidate.rule.fact == Fact::One;
+        let likely_offers: Vec<_> = all_offers.iter().copied().filter(|(k, offer)| is_likely(*k, offer)).collect();
+        if !used.is_empty()
+            && let Some(chosen) = self.solve(goal, &likely_offers, None, effort)
+        {
+            return Some(chosen);
         }
-        self.may_be_equal |= may_be_equal;
-        let taken = taken?;
-        self.proof_from(taken.into_iter().map(|taken| (taken.factor, taken.rule)).collect())
+        if effort.is_spent() {
+            return None;
+        }
+        // Whether the sides may be equal is decided by all offers.
+        self.may_be_equal = may_be_equal_before;
+        self.solve(goal, &all_offers, None, effort)
+    }
+
+    /// Expresses the goal as a combination of offers, at a value of `pi0` if one is given. A combination without a positive rule does not prove
+    /// a strict inequality: it is dropped, and noted in `may_be_equal`.
+    fn solve(
+        &mut self,
+        goal: &ClearedSum,
+        offers: &[(usize, &OfferedRule)],
+        pi0: Option<&Rational>,
+        effort: &Effort,
+    ) -> Option<Vec<ChosenRule>> {
+        let chosen = solve_combination(goal, offers, pi0, self.statement, self.strict, effort)?;
+        if self.strict && !chosen.iter().any(|rule| rule.positive) {
+            self.may_be_equal = true;
+            return None;
+        }
+        Some(chosen)
     }
 
     /// The trial values of `pi0` that the conditions of the statement allow.
@@ -191,6 +219,7 @@ impl<'a> InequalitySearch<'a> {
             .collect();
         let mut lowering = self.lowering.clone();
         let context = &mut Context { lowering: &mut lowering, statement: self.statement };
+        // A condition whose difference of sides has no value in `pi0` alone allows nothing.
         let mut allows = |pi0: &Rational| {
             conditions.iter().all(|condition| {
                 let difference = larger_minus_smaller(context, condition).ok();
@@ -198,11 +227,12 @@ impl<'a> InequalitySearch<'a> {
                 value.is_some_and(|value| value >= Rational::ZERO)
             })
         };
-        let proportions = TRIAL_PROPORTIONS.map(|[above, below]| Rational::from(above) / Rational::from(below));
-        proportions.into_iter().filter(|pi0| allows(pi0)).collect()
+        let quotient = |[numerator, denominator]: [u8; 2]| Rational::from(numerator) / Rational::from(denominator);
+        TRIAL_PROPORTIONS.map(quotient).into_iter().filter(|pi0| allows(pi0)).collect()
     }
 
-    /// The rules of a round and the goal, over common denominators; `None` if the effort is spent.
+    /// The rules of a round and the goal, over common denominators; `None` if the effort is spent. Rules whose side conditions fail, or that
+    /// have no normal form, are left out; so are rules about sums that vanish.
     fn offers(&mut self, round: usize, effort: &Effort) -> Option<(Vec<OfferedRule>, ClearedSum)> {
         let candidates = Candidates::new(&mut self.lowering, self.statement, &self.goal, &self.normal).round(round);
         let mut denominators = Denominators::default();
@@ -232,7 +262,7 @@ impl<'a> InequalitySearch<'a> {
             return if self.strict { None } else { self.proof_from(Vec::new()) };
         }
         let number = number.as_polynomial()?;
-        let [not_negative, positive] = factor::signs(number)?;
+        let factor::Signs { not_negative, positive } = factor::signs(number)?;
         self.may_be_equal |= self.strict && not_negative && !positive;
         if !not_negative || self.may_be_equal {
             return None;
@@ -243,10 +273,11 @@ impl<'a> InequalitySearch<'a> {
 
 /// A positive factor that clears the denominators of a sum that do not vary along the curve.
 fn positive_scale(context: &Context, sum: &IntegralSum) -> Result<Fraction, Unproved> {
+    let is_constant = |factor: &Multinomial| !Symbol::COORDINATES.iter().any(|symbol| factor.depends_on(symbol));
     let mut scale = Fraction::one();
     for fraction in sum.fractions() {
+        // The factors of the denominator that the scale does not cancel yet.
         let product = fraction * &scale;
-        let is_constant = |factor: &&Multinomial| !Symbol::COORDINATES.iter().any(|symbol| factor.depends_on(symbol));
         for (factor, power) in product.factors().filter(|(factor, _)| is_constant(factor)) {
             for _ in 0..power {
                 scale = scale * Fraction::from(factor.clone());

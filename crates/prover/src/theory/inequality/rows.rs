@@ -23,18 +23,18 @@ pub struct NormalForm {
 impl NormalForm {
     /// Brings a sum to its normal form; `None` if one of its one-forms cannot be reduced.
     pub fn of(sum: &IntegralSum, lowering: &Lowering) -> Option<NormalForm> {
-        let mut value = sum.value.clone();
+        let mut number = sum.value.clone();
         let (mut slots, mut potentials) = (BTreeMap::new(), Vec::new());
         for ((track, k), form) in &sum.forms {
             let stretches = lowering.stretches(*track);
             let stretch = stretches.get(*k)?;
             let reduced = reduce(form, stretch, lowering)?;
-            value = value + stretch.growth(&reduced.potential)?;
+            number = number + stretch.growth(&reduced.potential)?;
             slots.extend(nonzero_parts(&reduced.remainder).map(|(i, part)| (Some((*track, *k, i)), part.clone())));
             potentials.push(Potential { track: *track, stretch: *k, function: reduced.potential });
         }
-        if !value.is_zero() {
-            slots.insert(None, value);
+        if !number.is_zero() {
+            slots.insert(None, number);
         }
         Some(NormalForm { slots, potentials })
     }
@@ -54,7 +54,7 @@ fn nonzero_parts(form: &OneForm) -> impl Iterator<Item = (usize, &Fraction)> {
     form.parts().into_iter().enumerate().filter(|(_, part)| !part.is_zero())
 }
 
-/// The common denominator of each slot.
+/// The least common denominator of each slot: its factors, with their powers.
 #[derive(Default)]
 pub struct Denominators {
     common: BTreeMap<Slot, BTreeMap<Multinomial, u32>>,
@@ -75,16 +75,21 @@ impl Denominators {
         }
     }
 
-    /// Multiplies a sum by the common denominators.
+    /// Multiplies a sum, which must have been admitted, by the common denominators.
     pub fn clear(&self, normal: &NormalForm) -> ClearedSum {
-        let clear_fraction = |slot: &Slot, fraction: &Fraction| {
-            let own: BTreeMap<&Multinomial, u32> = fraction.factors().collect();
-            let common = self.common.get(slot).into_iter().flatten();
-            common.fold(fraction.numerator().clone(), |product, (factor, power)| {
-                let missing_power = power - own.get(factor).copied().unwrap_or(0);
-                if missing_power == 0 { product } else { product * factor.power(missing_power) }
-            })
-        };
-        normal.slots.iter().map(|(slot, fraction)| (*slot, clear_fraction(slot, fraction))).collect()
+        normal.slots.iter().map(|(slot, fraction)| (*slot, self.clear_fraction(slot, fraction))).collect()
+    }
+
+    /// Multiplies a coefficient by the common denominator of its slot: the numerator, times the factors that its own denominator lacks.
+    fn clear_fraction(&self, slot: &Slot, fraction: &Fraction) -> Multinomial {
+        let own: BTreeMap<&Multinomial, u32> = fraction.factors().collect();
+        let mut product = fraction.numerator().clone();
+        for (factor, power) in self.common.get(slot).into_iter().flatten() {
+            let missing_power = power - own.get(factor).copied().unwrap_or(0);
+            if missing_power > 0 {
+                product = product * factor.power(missing_power);
+            }
+        }
+        product
     }
 }

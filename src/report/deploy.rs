@@ -1,0 +1,338 @@
+//! Losses on rows that thresholds were not chosen on, and which model and method to deploy, as JSON and as tables.
+
+use super::json::score as json_score;
+use super::spread::spread_json;
+use super::table::{full_digits, new_table};
+use crate::data::read::Classes;
+use crate::data::{
+    DeployedThreshold, HeldOutBy, HeldOutLosses, KnownAt, OperatingPoint, OutOfSample, PaidAt, Recommendation, Spread,
+    needs_condition,
+};
+use crate::functional::{Condition, Method};
+use serde_json::{Map, Value as Json, json};
+use std::fmt::Write;
+
+/// Losses on rows that are held out, and what to deploy.
+pub struct Deployment {
+    /// The losses, or why there are none.
+    pub out_of_sample: Result<OutOfSample, String>,
+    /// The time at which the operating condition is known, if it was given.
+    pub known: Option<KnownAt>,
+    /// The recommendations, each with the conditions that it is for.
+    pub recommendations: Vec<(PaidAt, Recommendation)>,
+    /// For each operating condition and model, the threshold of each method, with its interval.
+    pub thresholds: Vec<Vec<Vec<Option<DeployedThreshold>>>>,
+    /// For each model, the losses of the optimal method on the rows that its thresholds were chosen on, in the order of the losses.
+    pub in_sample: Vec<Vec<Option<f64>>>,
+}
+
+/// Four significant digits.
+pub(super) fn four_digits(x: f64) -> String {
+    if x == 0.0 || !x.is_finite() {
+        return format!("{}", x + 0.0);
+    }
+    let decimals = (3.0 - x.abs().log10().floor()).clamp(0.0, 12.0) as usize;
+    format!("{x:.decimals$}")
+}
+
+/// A value with its interval.
+fn with_interval(spread: &Spread) -> String {
+    let (lo, hi) = spread.interval;
+    format!("{} ({} to {})", four_digits(spread.value), four_digits(lo), four_digits(hi))
+}
+
+/// The conditions in words.
+fn conditions(paid: &PaidAt) -> String {
+    match paid {
+        PaidAt::Over(Condition::Cost) => "over cost proportions".to_owned(),
+        PaidAt::Over(Condition::Skew) => "over skews".to_owned(),
+        PaidAt::At(at) => format!("at {at}"),
+    }
+}
+
+/// The reason why a method is simpler than others.
+fn simplicity(method: Method) -> &'static str {
+    match method {
+        Method::ScoreDriven => "its threshold follows from the condition, not from the data",
+        Method::ScoreFixed(_) => "its threshold is fixed beforehand",
+        Method::RateFixed(_) => "it takes one quantile of the scores from the data",
+        Method::RateDriven => "it takes quantiles of the scores from the data, not the classes",
+        Method::Optimal | Method::ScoreUniform | Method::RateUniform => "it asks for less",
+    }
+}
+
+/// The interval of a threshold as JSON.
+fn interval_json(threshold: &DeployedThreshold) -> Option<Json> {
+    let (lo, hi) = threshold.interval?;
+    let method = format!("percentiles over {} samples of rows", threshold.samples);
+    Some(json!({ "lo": json_score(lo), "hi": json_score(hi), "method": method }))
+}
+
+impl Deployment {
+    /// The losses for a request.
+    fn losses(&self, paid: &PaidAt) -> Option<(&OutOfSample, &HeldOutLosses)> {
+        let out = self.out_of_sample.as_ref().ok()?;
+        Some((out, out.find(paid)?))
+    }
+
+    /// The loss of a model and a method as JSON; null with the reason if there is none.
+    fn loss_json(&self, paid: &PaidAt, model: usize, name: &str) -> Json {
+        if let Err(why) = &self.out_of_sample {
+            return json!({ "value": null, "why": why });
+        }
+        let found = self.losses(paid).and_then(|(out, losses)| {
+            let place = out.methods.iter().position(|method| method.name() == name)?;
+            losses.losses.get(model)?.get(place).copied()
+        });
+        spread_json(&found.flatten())
+    }
+
+    /// Adds losses out of sample to the keys of a model: to its methods at operating conditions, and to those that are compared.
+    pub(super) fn add_to_model(&self, model: usize, keys: &mut Map<String, Json>) {
+        let at: Vec<&PaidAt> = self.requests().filter(|paid| matches!(paid, PaidAt::At(_))).collect();
+        let conditions = keys.get_mut("at").and_then(Json::as_array_mut).into_iter().flatten();
+        for (k, condition) in conditions.enumerate() {
+            for (j, method) in condition["methods"].as_array_mut().into_iter().flatten().enumerate() {
+                let name = method["method"].as_str().unwrap_or_default().to_owned();
+                method["out_of_sample"] = match at.get(k) {
+                    Some(paid) => self.loss_json(paid, model, &name),
+                    None => self.loss_json(&PaidAt::Over(Condition::Cost), model, &name),
+                };
+                let threshold = self.thresholds.get(k).and_then(|models| models.get(model)?.get(j)?.as_ref());
+                if let Some(interval) = threshold.and_then(interval_json) {
+                    method["threshold_interval"] = interval;
+                }
+            }
+        }
+        let compared = keys.get_mut("choice").and_then(|choice| choice["methods"].as_array_mut());
+        for method in compared.into_iter().flatten() {
+            let name = method["method"].as_str().unwrap_or_default().to_owned();
+            let loss = |condition| self.loss_json(&PaidAt::Over(condition), model, &name);
+            method["out_of_sample"] = loss(Condition::Cost);
+            method["out_of_sample_skew"] = loss(Condition::Skew);
+        }
+    }
+
+    /// All requests.
+    fn requests(&self) -> impl Iterator<Item = &PaidAt> {
+        self.out_of_sample.iter().flat_map(|out| &out.losses).map(|losses| &losses.paid)
+    }
+
+    /// The threshold of a recommendation, if it has one for all conditions.
+    fn threshold(&self, paid: &PaidAt, advice: &Recommendation) -> Option<DeployedThreshold> {
+        let place = self.requests().filter(|paid| matches!(paid, PaidAt::At(_))).position(|at| at == paid);
+        match (place, advice.method) {
+            (Some(k), method) => {
+                let out = self.out_of_sample.as_ref().ok()?;
+                let j = out.methods.iter().position(|other| *other == method)?;
+                *self.thresholds.get(k)?.get(advice.model)?.get(j)?
+            }
+            (None, Method::ScoreFixed(t)) => {
+                Some(DeployedThreshold { threshold: t, share: 1.0, interval: None, samples: 0 })
+            }
+            (None, _) => None,
+        }
+    }
+
+    /// The recommendation at an operating condition, and its threshold, if it has one.
+    pub(super) fn advice_at(&self, at: &OperatingPoint) -> Option<(&Recommendation, Option<f64>)> {
+        let (paid, advice) = self.recommendations.iter().find(|(paid, _)| *paid == PaidAt::At(at.clone()))?;
+        Some((advice, self.threshold(paid, advice).map(|threshold| threshold.threshold)))
+    }
+
+    /// Why a model and a method are recommended, in a sentence.
+    fn why(&self, advice: &Recommendation, names: &[String]) -> String {
+        let title = |(model, method): (usize, Method)| match names {
+            [_] => method.title().to_owned(),
+            _ => format!("{} of `{}`", method.title(), names[model]),
+        };
+        let chosen = (advice.model, advice.method);
+        let lowest = advice.lowest;
+        let mut why = if chosen == lowest {
+            format!("it has the lowest loss out of sample of the {} that were compared", advice.compared)
+        } else {
+            format!(
+                "of the {} that were compared, {} has the lowest loss out of sample; {} cannot be told apart from it, \
+                 and is simpler to deploy: {}",
+                advice.compared,
+                title(lowest),
+                title(chosen),
+                simplicity(advice.method)
+            )
+        };
+        let others = advice.within_chance.iter().filter(|other| (other.model, other.method) != lowest);
+        let others: Vec<String> = others.map(|other| title((other.model, other.method))).collect();
+        let verb = if others.len() == 1 { "is" } else { "are" };
+        if !others.is_empty() {
+            // Writing to a string cannot fail.
+            let _ = write!(why, "; {} {verb} within chance of it, too", others.join(", "));
+        } else if chosen == lowest && advice.compared > 1 {
+            why.push_str(", beyond chance");
+        }
+        why
+    }
+
+    /// The recommendations as JSON.
+    pub(super) fn json(&self, names: &[String]) -> Json {
+        let items = self.recommendations.iter().map(|(paid, advice)| {
+            let threshold = self.threshold(paid, advice);
+            let at = if let PaidAt::At(at) = paid { Some(at.to_string()) } else { None };
+            let within_chance = advice.within_chance.iter().map(|other| {
+                json!({
+                    "model": names[other.model], "method": other.method.name(), "difference": spread_json(&Some(other.difference)),
+                })
+            });
+            json!({
+                "at": at, "known": self.known.map(KnownAt::name), "model": names[advice.model],
+                "method": advice.method.name(), "title": advice.method.title(),
+                "threshold": threshold.map(|threshold| json_score(threshold.threshold)),
+                "share": threshold.map(|threshold| threshold.share).filter(|share| *share < 1.0),
+                "threshold_interval": threshold.as_ref().and_then(interval_json),
+                "loss": spread_json(&Some(advice.loss)),
+                "lowest": { "model": names[advice.lowest.0], "method": advice.lowest.1.name() },
+                "within_chance": within_chance.collect::<Vec<_>>(),
+                "why": self.why(advice, names),
+            })
+        });
+        Json::Array(items.collect())
+    }
+
+    /// How rows were held out, in words.
+    fn held_out_by(out: &OutOfSample) -> String {
+        match out.by {
+            HeldOutBy::Separate => "thresholds are chosen on the training data and paid for on these".to_owned(),
+            HeldOutBy::Folds { folds, repeats } => {
+                let times = if repeats == 1 { String::new() } else { format!(", drawn {repeats} times") };
+                format!(
+                    "thresholds are chosen on all rows but those of one fold, which pay: {folds} folds, stratified by \
+                     class{times}"
+                )
+            }
+        }
+    }
+
+    /// The losses of methods and models in one table for each request, and what to deploy.
+    pub(super) fn tables(&self, names: &[String], classes: &Classes) -> String {
+        let out = match &self.out_of_sample {
+            Ok(out) => out,
+            Err(why) => return format!("no losses out of sample: {why}\n"),
+        };
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        for (k, losses) in out.losses.iter().enumerate().filter(|(_, losses)| self.is_shown(&losses.paid)) {
+            let _ = writeln!(text, "loss out of sample {}: {}", conditions(&losses.paid), Deployment::held_out_by(out));
+            let _ = writeln!(text, "{}", self.grid(out, losses, names));
+            for (model, name) in names.iter().enumerate() {
+                let place = out.methods.iter().position(|method| *method == Method::Optimal);
+                let found = place.and_then(|j| losses.losses[model][j]);
+                let in_sample = self.in_sample.get(model).and_then(|losses| *losses.get(k)?);
+                if let (Some(found), Some(in_sample)) = (found, in_sample)
+                    && self.is_usable(Method::Optimal)
+                {
+                    let _ = writeln!(
+                        text,
+                        "the optimal method loses {} in sample, {} out of sample (`{name}`)",
+                        four_digits(in_sample),
+                        four_digits(found.value)
+                    );
+                }
+            }
+            text += &self.variation(&losses.paid, out, names);
+            for (_, advice) in self.recommendations.iter().filter(|(paid, _)| *paid == losses.paid) {
+                let _ = writeln!(text, "{}", self.sentence(&losses.paid, advice, names, classes));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Whether losses are shown as a table: at a condition; or over cost proportions, if no condition was asked for alone.
+    fn is_shown(&self, paid: &PaidAt) -> bool {
+        match paid {
+            PaidAt::At(_) => true,
+            PaidAt::Over(condition) => {
+                *condition == Condition::Cost && (self.known.is_some() || self.thresholds.is_empty())
+            }
+        }
+    }
+
+    /// The thresholds that are chosen on data, with their intervals, in words.
+    fn variation(&self, paid: &PaidAt, out: &OutOfSample, names: &[String]) -> String {
+        let mut text = String::new();
+        let at = self.requests().filter(|paid| matches!(paid, PaidAt::At(_))).position(|at| at == paid);
+        for (thresholds, name) in at.and_then(|k| self.thresholds.get(k)).into_iter().flatten().zip(names) {
+            for (method, threshold) in out.methods.iter().zip(thresholds).filter(|(method, _)| self.is_usable(**method))
+            {
+                if let Some(DeployedThreshold { threshold, interval: Some((lo, hi)), samples, .. }) = threshold {
+                    // Writing to a string cannot fail.
+                    let _ = writeln!(
+                        text,
+                        "the {} threshold is {}; over {samples} samples of rows it varies from {} to {} (`{name}`)",
+                        method.title(),
+                        four_digits(*threshold),
+                        four_digits(*lo),
+                        four_digits(*hi)
+                    );
+                }
+            }
+        }
+        text
+    }
+
+    /// Whether enough is known for a method.
+    fn is_usable(&self, method: Method) -> bool {
+        self.known != Some(KnownAt::Never) || !needs_condition(method)
+    }
+
+    /// The losses of methods, by rows, and models, by columns.
+    fn grid(&self, out: &OutOfSample, losses: &HeldOutLosses, names: &[String]) -> comfy_table::Table {
+        let header: Vec<&str> =
+            ["loss"].into_iter().chain(names.iter().map(String::as_str)).chain(["method"]).collect();
+        let mut table = new_table(&header);
+        for (j, method) in out.methods.iter().enumerate().filter(|(_, method)| self.is_usable(**method)) {
+            let cells = losses.losses.iter().map(|of_model| of_model[j].as_ref().map_or("-".to_owned(), with_interval));
+            table.add_row([method.name()].into_iter().chain(cells).chain([method.title().to_owned()]));
+        }
+        table
+    }
+
+    /// The recommendation in words.
+    fn sentence(&self, paid: &PaidAt, advice: &Recommendation, names: &[String], classes: &Classes) -> String {
+        let mut text =
+            format!("deploy `{}`, {} ({})", names[advice.model], advice.method.title(), advice.method.name());
+        if let Some(threshold) = self.threshold(paid, advice) {
+            let direction = if classes.higher_means == 0 { "at least" } else { "at most" };
+            let _ = write!(
+                text,
+                ": predict `{}` where the score is {direction} {}",
+                classes.names[0],
+                full_digits(threshold.threshold)
+            );
+            if threshold.share < 1.0 {
+                let _ = write!(text, ", of the rows at it a share of {}", four_digits(threshold.share));
+            }
+            if let Some((lo, hi)) = threshold.interval {
+                let _ = write!(
+                    text,
+                    " (from {} to {} over {} samples of rows)",
+                    four_digits(lo),
+                    four_digits(hi),
+                    threshold.samples
+                );
+            }
+        }
+        let _ = write!(text, "; it loses {}; {}", with_interval(&advice.loss), self.why(advice, names));
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::four_digits;
+
+    #[test]
+    fn four_significant_digits() {
+        let found = [0.0, 1.0, 0.04744, 0.00012345, -0.31234, 12.3456, 1e-20].map(four_digits);
+        assert_eq!(found, ["0", "1.000", "0.04744", "0.0001234", "-0.3123", "12.35", "0.000000000000"]);
+    }
+}

@@ -1,0 +1,107 @@
+//! The rows of each value of a column, evaluated one by one: a line for each, and the keys of `score` for programs.
+
+use super::table::new_table;
+use serde_json::{Value as Json, json};
+
+/// The rows of one value of a column.
+pub struct Group {
+    /// The value; `None` where the cell is empty.
+    pub value: Option<String>,
+    /// The number of rows.
+    pub rows: usize,
+    /// The report on these rows as JSON, or why there is none.
+    pub report: Result<Json, String>,
+}
+
+/// The columns of the table: the heading, and the path of keys to the value in the report of a model.
+const SHOWN: [(&str, [&str; 3]); 3] =
+    [("AUC", ["metrics", "AUC", ""]), ("L[o]", ["loss", "cost", "o"]), ("BS", ["metrics", "BS", ""])];
+
+/// Adds the groups of a column to the report on all rows.
+pub fn add_groups(report: &mut Json, column: &str, groups: &[Group]) {
+    let group = |group: &Group| {
+        let mut object = json!({ "group": group.value, "rows": group.rows });
+        match &group.report {
+            Ok(Json::Object(keys)) => keys.iter().for_each(|(key, value)| object[key] = value.clone()),
+            Ok(_) => {}
+            Err(why) => object["why"] = json!(why),
+        }
+        object
+    };
+    report["group_by"] = json!(column);
+    report["groups"] = json!(groups.iter().map(group).collect::<Vec<_>>());
+}
+
+/// A line for each group and model, and one for all rows.
+pub fn table(column: &str, groups: &[Group], all: &Group) -> String {
+    let positive = |group: &Group| Some(group.report.as_ref().ok()?["data"]["class0"].as_str()?.to_owned());
+    let share = format!("share of `{}`", positive(all).unwrap_or_default());
+    let models = |report: &Json| report["models"].as_array().cloned().unwrap_or_default();
+    let several = all.report.as_ref().is_ok_and(|report| models(report).len() > 1);
+    let mut header = vec![column, "rows", &share];
+    if several {
+        header.push("model");
+    }
+    header.extend(SHOWN.map(|(name, _)| name));
+    let mut table = new_table(&header);
+    let mut reasons = Vec::new();
+    for (group, name) in groups.iter().map(|group| (group, name(group))).chain([(all, "all rows".to_owned())]) {
+        match &group.report {
+            Ok(report) => {
+                for model in models(report) {
+                    let share = report["data"]["pi0"].as_f64().map_or_else(String::new, four_digits);
+                    let mut row = vec![name.clone(), group.rows.to_string(), share];
+                    if several {
+                        row.push(model["score"].as_str().unwrap_or_default().to_owned());
+                    }
+                    row.extend(SHOWN.map(|(_, place)| cell(&model, place)));
+                    table.add_row(row);
+                }
+            }
+            Err(why) => {
+                table.add_row([name.clone(), group.rows.to_string(), "-".to_owned()]);
+                reasons.push(format!("{column} {name}: {why}\n"));
+            }
+        }
+    }
+    format!("{table}\n{}", reasons.concat())
+}
+
+/// The name of a group in tables.
+fn name(group: &Group) -> String {
+    group.value.clone().unwrap_or_else(|| "(missing)".to_owned())
+}
+
+/// A value of a model with its sampling interval, if there is one.
+fn cell(model: &Json, place: [&str; 3]) -> String {
+    let number = |root: &Json, key: &str| {
+        let found = place.iter().filter(|key| !key.is_empty()).fold(root, |at, key| &at[*key]);
+        found[key].as_f64()
+    };
+    let Some(value) = number(model, "value") else { return "-".to_owned() };
+    let spread = &model["bootstrap"];
+    match (number(spread, "lo"), number(spread, "hi")) {
+        (Some(lo), Some(hi)) => format!("{} [{}, {}]", four_digits(value), four_digits(lo), four_digits(hi)),
+        _ => four_digits(value),
+    }
+}
+
+/// A number with four significant digits.
+fn four_digits(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let decimals = (3.0 - value.abs().log10().floor()).clamp(0.0, 12.0) as usize;
+    format!("{value:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_digits_are_significant() {
+        let texts = [0.963_175, 0.012_345, 1.0, 123.45, 0.0].map(four_digits);
+        assert_eq!(texts, ["0.9632", "0.01235", "1.000", "123.5", "0"].map(str::to_owned));
+    }
+}

@@ -1,0 +1,191 @@
+//! The answer in words: which models can be told apart, and which threshold of which model to use at an operating condition.
+
+use super::lead::{is_beyond_chance, ranking};
+use super::number::{difference_in_words, interval_in_words, short, shortest_between};
+use super::row::{Better, Row, losses, metrics};
+use crate::data::read::ClassColumns;
+use crate::data::{AtCondition, MetricOrLoss, MinimiserInterval, Spread, Threshold};
+use crate::functional::{Condition, Method, Value};
+use crate::report::scored::ScoreReport;
+use crate::report::table::full_digits;
+
+/// The sentences.
+pub(super) fn sentences(report: &ScoreReport) -> Vec<String> {
+    let comparison = match report.evaluations {
+        [_] => against_chance(report),
+        _ => compare(report),
+    };
+    let conditions = report.details.first().map_or(0, |details| details.at.len());
+    comparison.into_iter().chain((0..conditions).filter_map(|k| recommend(report, k))).collect()
+}
+
+/// The rows in words: "these 569 rows", "this row".
+fn rows_in_words(report: &ScoreReport) -> String {
+    let rows = match &report.data.origin {
+        ClassColumns::Labels { .. } => report.data.rows as f64,
+        ClassColumns::Counts(_) => report.data.totals().iter().sum(),
+    };
+    if rows == 1.0 { "this row".into() } else { format!("these {rows} rows") }
+}
+
+/// Whether a single model ranks better than chance, by the interval of its AUC.
+fn against_chance(report: &ScoreReport) -> Option<String> {
+    let auc = metrics(report, false).into_iter().find(|row| row.label == "AUC")?;
+    let Spread { value, interval, .. } = report.uncertainty?.spread_of(0, &auc.quantity)?;
+    let name = report.data.score_columns.first()?;
+    let verdict = if interval.0 > 0.5 {
+        "ranks better than chance"
+    } else if interval.1 < 0.5 {
+        "ranks worse than chance"
+    } else {
+        "cannot be told from chance"
+    };
+    let in_words = interval_in_words(value, interval);
+    Some(format!("`{name}` {verdict} on {} (AUC {}, interval {in_words})", rows_in_words(report), short(value)))
+}
+
+/// The comparison of all models by the loss of the optimal method: the best with each other.
+fn compare(report: &ScoreReport) -> Option<String> {
+    let is_optimal = |row: &Row| matches!(row.quantity, MetricOrLoss::Loss(_, Method::Optimal));
+    let row = losses(report, Condition::Cost).into_iter().find(is_optimal)?;
+    let ranked = ranking(&row);
+    let (best, others) = ranked.split_first()?;
+    let second = others.first()?;
+    let name = |m: usize| format!("`{}`", report.data.score_columns[m]);
+    let value = |m: usize| row.values[m].estimate().map_or(f64::NAN, |estimate| estimate.value);
+    let difference = |m: usize| report.uncertainty.and_then(|u| u.difference_of(*best, m, &row.quantity));
+    let Some(differences) = others.iter().map(|m| Some((*m, difference(*m)?))).collect::<Option<Vec<_>>>() else {
+        let [lowest, next] = [*best, *second].map(|m| short(value(m)));
+        return Some(match lowest == next {
+            true => {
+                format!("{} and {} have the same {} to four digits ({lowest})", name(*best), name(*second), row.label)
+            }
+            false => format!(
+                "{} has the lowest {} ({lowest}, before {} with {next}); whether that is more than chance was not tested",
+                name(*best),
+                row.label,
+                name(*second),
+            ),
+        });
+    };
+    let (behind, alike): (Vec<_>, Vec<_>) =
+        differences.into_iter().partition(|(_, difference)| is_beyond_chance(difference, Better::Lower));
+    let rows = rows_in_words(report);
+    let mut parts = Vec::new();
+    if let Some((_, largest)) = alike.last() {
+        let names: Vec<String> = [*best].into_iter().chain(alike.iter().map(|(m, _)| *m)).map(name).collect();
+        let at_most = if alike.len() > 1 { "at most " } else { "" };
+        let lead = describe_lead(largest);
+        parts.push(format!(
+            "{} cannot be told apart on {rows} ({} differs by {at_most}{lead})",
+            join(&names),
+            row.label
+        ));
+    }
+    if let Some((nearest, lead)) = behind.first() {
+        let names: Vec<String> = behind.iter().map(|(m, _)| name(*m)).collect();
+        let place = if alike.is_empty() { format!(" on {rows}") } else { String::new() };
+        let than = if behind.len() > 1 { format!(" than that of {}", name(*nearest)) } else { String::new() };
+        let lead = describe_lead(lead);
+        parts.push(format!(
+            "{} is better than {}{place} ({} lower{than} by {lead})",
+            name(*best),
+            join(&names),
+            row.label
+        ));
+    }
+    Some(parts.join("; "))
+}
+
+/// The lead of the first of two models in a difference of losses, first minus second, with its interval and caveat.
+fn describe_lead(difference: &Spread) -> String {
+    let Spread { value, interval: (low, high), caveat, .. } = difference;
+    let caveat = caveat.map_or(String::new(), |caveat| format!(", but {caveat}"));
+    difference_in_words(-value, (-high, -low)) + &caveat
+}
+
+/// Words joined by commas and a final "and".
+fn join(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// The model and the threshold to use at the `k`-th requested operating condition: by losses out of sample, if there are any.
+fn recommend(report: &ScoreReport, k: usize) -> Option<String> {
+    let at = report.details.first()?.at.get(k)?;
+    match report.deployment.and_then(|deployment| deployment.advice_at(&at.at)) {
+        Some((advice, threshold)) => {
+            let rule = describe_threshold(report, at.predicts_class_0_at_or_above, threshold?);
+            let Spread { value, interval, .. } = advice.loss;
+            let loss = format!("{} out of sample, interval {}", short(value), interval_in_words(value, interval));
+            let method = advice.method.title();
+            Some(format!("at {} use {}{rule} ({method}; it loses {loss})", at.at, subject(report, advice.model)))
+        }
+        None => recommend_in_sample(report, k),
+    }
+}
+
+/// The model that is recommended, unless there is only one.
+fn subject(report: &ScoreReport, model: usize) -> String {
+    match report.data.score_columns.len() {
+        1 => String::new(),
+        _ => format!("`{}` with ", report.data.score_columns[model]),
+    }
+}
+
+/// The model and the threshold of least loss on the rows that it was chosen on.
+fn recommend_in_sample(report: &ScoreReport, k: usize) -> Option<String> {
+    let optimal = |at: &AtCondition| at.chosen.iter().find(|chosen| chosen.method == Method::Optimal).cloned();
+    let candidate = |m: usize| {
+        let at = report.details[m].at.get(k)?;
+        let chosen = optimal(at)?;
+        let loss = Value::estimate(&chosen.loss)?.value;
+        let (Threshold::Minimisers(intervals), _) = chosen.threshold.ok()? else { return None };
+        Some((m, at, loss, widest(&intervals)?))
+    };
+    let candidates = (0..report.details.len()).filter_map(candidate);
+    let (m, at, loss, interval) = candidates.min_by(|a, b| a.2.total_cmp(&b.2))?;
+    let is_positive_above = at.predicts_class_0_at_or_above;
+    let threshold = match (interval.from.is_finite(), interval.to.is_finite()) {
+        (false, _) => interval.from,
+        (_, false) => interval.to,
+        _ => shortest_between(interval.from, interval.to, is_positive_above),
+    };
+    let rule = describe_threshold(report, is_positive_above, threshold);
+    let loss = format!("loss {} on these rows, on which the threshold was chosen", short(loss));
+    Some(format!("at {} use {}{rule} ({loss})", at.at, subject(report, m)))
+}
+
+/// The widest of several intervals of thresholds.
+fn widest(intervals: &[MinimiserInterval]) -> Option<MinimiserInterval> {
+    let width = |interval: &MinimiserInterval| interval.to - interval.from;
+    intervals.iter().copied().max_by(|a, b| width(a).total_cmp(&width(b)))
+}
+
+/// A threshold, and which rows are called positive by it.
+fn describe_threshold(report: &ScoreReport, is_positive_above: bool, threshold: f64) -> String {
+    let positive = &report.data.classes.names[0];
+    match (threshold == f64::NEG_INFINITY, threshold == f64::INFINITY, is_positive_above) {
+        (true, _, true) | (_, true, false) => format!("no threshold: call every row `{positive}`"),
+        (true, _, false) | (_, true, true) => format!("no threshold: call no row `{positive}`"),
+        (false, false, _) => {
+            let sign = if is_positive_above { ">=" } else { "<=" };
+            let shown = full_digits(threshold);
+            format!("threshold {shown}: `{positive}` where the score is {sign} {shown}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::join;
+
+    #[test]
+    fn words_are_joined() {
+        let words = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!([join(&words[..1]), join(&words[..2]), join(&words)], ["a", "a and b", "a, b and c"]);
+    }
+}

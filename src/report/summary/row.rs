@@ -1,0 +1,150 @@
+//! The rows of the table: metrics and expected losses, with their values for each model.
+
+use crate::data::{Corp, CorpPart, ENOUGH_ROWS_PER_SCORE, MetricOrLoss};
+use crate::functional::{Condition, Definition, Evaluation, Method, Value};
+use crate::report::scored::ScoreReport;
+
+/// Which values of a quantity are better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Better {
+    Higher,
+    Lower,
+}
+
+/// A metric or an expected loss of all models.
+pub(super) struct Row {
+    pub(super) quantity: MetricOrLoss,
+    /// The name: `AUC`, `L[o]`.
+    pub(super) label: String,
+    /// The name in words.
+    pub(super) title: String,
+    /// Which values are better, if any are.
+    pub(super) better: Option<Better>,
+    /// The value of each model.
+    pub(super) values: Vec<Value>,
+    /// For each model, whether the value depends on ties that the scores hardly have.
+    pub(super) lacks_ties: Vec<bool>,
+}
+
+/// The metrics that people compare models by, in order: ranking (AUC, H, KS), decisions at the threshold (accuracy, plain and balanced),
+/// probabilities (the Brier score; its parts follow).
+const COMPARED: [&str; 6] = ["AUC", "H", "KS", "Acc", "MAcc", "BS"];
+
+/// The metrics by ties.
+const BY_TIES: [&str; 2] = ["CL", "RL"];
+
+/// The metrics of the summary: those that people compare by, the parts of the Brier score, and the metrics by ties. With `all`, all others
+/// follow.
+pub(super) fn metrics(report: &ScoreReport, all: bool) -> Vec<Row> {
+    let Some(first) = report.evaluations.first() else { return Vec::new() };
+    let named = |name: &&str| first.metrics().find(|(definition, _)| definition.name == *name).map(|(d, _)| *d);
+    let compared: Vec<Definition> = COMPARED.iter().filter_map(named).collect();
+    let by_ties: Vec<Definition> = BY_TIES.iter().filter_map(named).collect();
+    let is_new = |definition: &&Definition| !compared.contains(definition) && !by_ties.contains(definition);
+    let others: Vec<Definition> = first.metrics().map(|(definition, _)| *definition).filter(|d| is_new(&d)).collect();
+    let mut rows: Vec<Row> = compared.iter().map(|definition| metric_row(report, definition)).collect();
+    rows.extend(corp_rows(report));
+    rows.extend(by_ties.iter().map(|definition| metric_row(report, definition)));
+    if all {
+        rows.extend(others.iter().map(|definition| metric_row(report, definition)));
+    }
+    rows
+}
+
+/// A metric of all models.
+fn metric_row(report: &ScoreReport, definition: &Definition) -> Row {
+    let value = |evaluation: &Evaluation| evaluation.metric(definition.name).cloned();
+    let by_ties = BY_TIES.contains(&definition.name);
+    let label = report.evaluations.first().map(|evaluation| evaluation.thresholds.label(definition));
+    let title = match (definition.mean_of, definition.name) {
+        (Some(class), _) => format!("mean score of `{}`", report.data.classes.names[class]),
+        (None, "CL" | "RL") => format!("{}, ties", definition.title),
+        (None, "AUC") => "area under ROC curve".to_owned(),
+        (None, "Acc") => "accuracy".to_owned(),
+        (None, "MAcc") => "balanced accuracy".to_owned(),
+        (None, "KS") => "Kolmogorov-Smirnov".to_owned(),
+        _ => definition.title.to_owned(),
+    };
+    Row {
+        quantity: MetricOrLoss::Metric(*definition),
+        label: label.unwrap_or_default(),
+        title,
+        better: better(definition.name),
+        values: report.evaluations.iter().filter_map(value).collect(),
+        lacks_ties: report.details.iter().map(|details| by_ties && lacks_ties(details.rows_per_score)).collect(),
+    }
+}
+
+/// Which values of a metric are better.
+fn better(name: &str) -> Option<Better> {
+    match name {
+        "AUC" | "AUCH" | "Gini" | "KS" | "H" | "H_priors" | "H_hmeasure" | "Acc" | "MAcc" => Some(Better::Higher),
+        "MAE" | "MMAE" | "BS" | "MBS" | "CL" | "RL" | "RL_conv" => Some(Better::Lower),
+        _ => None,
+    }
+}
+
+/// Whether scores tie too little for metrics by ties.
+pub(in crate::report) fn lacks_ties(rows_per_score: Option<f64>) -> bool {
+    rows_per_score.is_some_and(|rows| rows < ENOUGH_ROWS_PER_SCORE)
+}
+
+/// The parts of the Brier score by isotonic recalibration; none if they were not computed.
+fn corp_rows(report: &ScoreReport) -> Vec<Row> {
+    let Some(corps) = report.details.iter().map(|details| details.corp.as_ref()).collect::<Option<Vec<&Corp>>>() else {
+        return Vec::new();
+    };
+    let row = |part: CorpPart| {
+        let value = |corp: &&Corp| match part {
+            CorpPart::Miscalibration => corp.miscalibration.clone(),
+            CorpPart::Discrimination => corp.discrimination.clone(),
+            CorpPart::Uncertainty => corp.uncertainty.clone(),
+        };
+        let (title, better) = match part {
+            CorpPart::Miscalibration => ("miscalibration", Some(Better::Lower)),
+            CorpPart::Discrimination => ("discrimination", Some(Better::Higher)),
+            CorpPart::Uncertainty => ("BS = MCB - DSC + UNC", None),
+        };
+        let values: Vec<Value> = corps.iter().map(value).collect();
+        let lacks_ties = vec![false; values.len()];
+        let (label, title) = (part.name().to_owned(), title.to_owned());
+        Row { quantity: MetricOrLoss::Corp(part), label, title, better, values, lacks_ties }
+    };
+    CorpPart::ALL.map(row).into()
+}
+
+/// The expected losses of all methods over one kind of condition.
+pub(super) fn losses(report: &ScoreReport, condition: Condition) -> Vec<Row> {
+    let Some(first) = report.evaluations.first() else { return Vec::new() };
+    let methods: Vec<Method> = first.losses(condition).map(|(method, _)| method).collect();
+    let row = |method: Method| {
+        let values: Vec<Value> =
+            report.evaluations.iter().filter_map(|evaluation| evaluation.loss(condition, method).cloned()).collect();
+        let name = if condition == Condition::Cost { "L" } else { "Lz" };
+        Row {
+            quantity: MetricOrLoss::Loss(condition, method),
+            label: format!("{name}[{}]", method.name()),
+            title: loss_title(report, condition, method),
+            better: Some(Better::Lower),
+            lacks_ties: vec![false; values.len()],
+            values,
+        }
+    };
+    methods.into_iter().map(row).collect()
+}
+
+/// The name of a method in words, with the metric that its loss is under uniform cost proportions.
+fn loss_title(report: &ScoreReport, condition: Condition, method: Method) -> String {
+    let metric = match method {
+        _ if !report.cost.is_uniform() || condition != Condition::Cost => None,
+        Method::ScoreFixed(_) => Some("1-Acc"),
+        Method::ScoreDriven => Some("BS"),
+        Method::ScoreUniform => Some("MAE"),
+        _ => None,
+    };
+    match (metric, method) {
+        (Some(metric), _) => format!("{} (= {metric})", method.title()),
+        (None, Method::Optimal) => "optimal, in sample".to_owned(),
+        _ => method.title().to_owned(),
+    }
+}

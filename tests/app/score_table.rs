@@ -1,0 +1,221 @@
+//! The first table of `rocproof score`: what it shows, how sure it is, and what it says in words.
+
+use super::score_cli::{Folder, value};
+use serde_json::Value;
+
+/// A generator of numbers in (0, 1), the same on every machine.
+struct Uniform(u64);
+
+impl Uniform {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (((self.0 >> 33) as f64) + 0.5) / (1u64 << 31) as f64
+    }
+}
+
+/// Rows of a good model, one that is nearly as good, one that is mere noise, and a coarse one; the label is spam or ham.
+fn mail(rows: usize) -> String {
+    let mut uniform = Uniform(7);
+    let mut text = String::from("good,near,noise,coarse,label\n");
+    for _ in 0..rows {
+        let good = uniform.next();
+        let label = if uniform.next() < good { "spam" } else { "ham" };
+        let near = (good + 0.02 * (uniform.next() - 0.5)).clamp(0.0, 1.0);
+        let coarse = (4.0 * good).round() / 4.0;
+        text += &format!("{good},{near},{},{coarse},{label}\n", uniform.next());
+    }
+    text
+}
+
+const SPAM: &str = "--positive spam";
+
+fn line<'a>(text: &'a str, label: &str) -> &'a str {
+    text.lines().find(|line| line.trim_start().starts_with(label)).unwrap_or_else(|| panic!("no {label} in\n{text}"))
+}
+
+#[test]
+fn the_first_table_is_short_and_answers() {
+    let folder = Folder::new("table");
+    folder.write("mail.csv", mail(400));
+    let text = folder.text(&format!("score mail.csv --score good,near,noise {SPAM} --at c=0.2"));
+    let table: Vec<&str> = text.lines().take_while(|line| *line != "`good`").collect();
+    assert!(table.len() <= 33, "{} lines in\n{text}", table.len());
+    assert!(table.iter().all(|line| line.chars().count() <= 120), "{text}");
+    assert!(!text.contains('±') || !table.iter().any(|line| line.contains('±')), "{text}");
+    // Each value has an interval, and the best of clearly different models is marked.
+    assert_eq!(line(&text, "AUC").matches('[').count(), 3, "{text}");
+    assert!(
+        ["AUC", "BS", "MCB", "DSC", "UNC", "KS", "L[o]", "L[rd]"].iter().all(|label| line(&text, label).contains('['))
+    );
+    assert!(text.contains("~ best, but its lead over the next is within chance"), "{text}");
+    // The closing sentences.
+    let closing: Vec<&str> = text.lines().rev().take(2).collect();
+    assert!(closing[1].contains("cannot be told apart on these 400 rows (L[o] differs by"), "{text}");
+    assert!(closing[1].contains("is better than `noise` (L[o] lower by"), "{text}");
+    assert!(closing[0].starts_with("at c = 1/5 use `"), "{text}");
+    assert!(closing[0].contains("`spam` where the score is >="), "{text}");
+}
+
+/// The lead over noise is beyond chance: the star, and the sentence.
+#[test]
+fn a_lead_beyond_chance_has_a_star() {
+    let folder = Folder::new("star");
+    folder.write("mail.csv", mail(400));
+    let text = folder.text(&format!("score mail.csv --score good,noise {SPAM}"));
+    assert!(line(&text, "AUC").contains("* 0."), "{text}");
+    assert!(text.contains("* best, and its lead over the next is beyond chance"), "{text}");
+    let last = text.trim_end().lines().last().unwrap();
+    assert!(last.starts_with("`good` is better than `noise` on these 400 rows (L[o] lower by"), "{text}");
+    let alone = folder.text(&format!("score mail.csv --score noise {SPAM}"));
+    assert!(alone.contains("`noise` cannot be told from chance on these 400 rows (AUC 0."), "{alone}");
+    assert!(!alone.contains("* best") && !alone.contains("~ best"), "{alone}");
+}
+
+/// The JSON has the intervals of the table, and the interval of the AUC is DeLong's on the scale of the logit.
+#[test]
+fn intervals_are_made_without_a_request() {
+    let folder = Folder::new("default");
+    folder.write("mail.csv", mail(400));
+    let result = folder.json(&format!("score mail.csv --score good {SPAM}"));
+    let auc = &result["bootstrap"]["metrics"]["AUC"];
+    assert_eq!((&auc["method"], &result["uncertainty"]["replicates"]), (&"DeLong, logit".into(), &200.into()));
+    let [delong, logit] = [&result["delong"], &result["delong"]["logit"]];
+    assert_eq!((&auc["lo"], &auc["hi"]), (&logit["lo"], &logit["hi"]));
+    // The plain interval is that of pROC: the value plus and minus 1.96 standard errors.
+    let number = |value: &Value, key: &str| value[key].as_f64().unwrap();
+    let half = 1.959_963_984_540_054 * number(delong, "standard_error");
+    assert!((number(delong, "hi") - number(delong, "AUC") - half).abs() < 1e-12);
+    assert!(result["bootstrap"]["metrics"]["MCB"]["lo"].is_f64());
+    let without = folder.json(&format!("score mail.csv --score good {SPAM} --no-intervals"));
+    assert!(without.get("bootstrap").is_none() && without.get("delong").is_none());
+    assert!(!folder.text(&format!("score mail.csv --score good {SPAM} --no-intervals")).contains("[0."));
+    folder
+        .refused(&format!("score mail.csv --score good {SPAM} --no-intervals --confidence 0.9"), &["is for intervals"]);
+}
+
+/// Beyond 20,000 rows intervals are by formulas, and the output says how to get the others.
+#[test]
+fn large_data_have_intervals_by_formulas() {
+    let folder = Folder::new("large");
+    folder.write("mail.csv", mail(10_001));
+    let command = format!("score mail.csv --score good,near {SPAM}");
+    let text = folder.text(&command);
+    assert!(line(&text, "AUC").contains(" [0.") && line(&text, "BS").contains(" [0."), "{text}");
+    assert!(!line(&text, "L[o]").contains(" [0"), "{text}");
+    assert!(text.contains("intervals of the rest: --bootstrap 200"), "{text}");
+    assert!(text.contains("`good` and `near` have the same L[o] to four digits (0."), "{text}");
+    let result = folder.json(&command);
+    let methods = ["AUC", "BS", "Acc(1/2)"].map(|name| &result["models"][0]["formulas"]["metrics"][name]["method"]);
+    assert_eq!(methods, ["DeLong, logit", "normal, mean of losses by row", "Wilson"]);
+    assert!(result["models"][0].get("bootstrap").is_none());
+}
+
+/// A perfect ranking has the interval of its pairs, and says why; four rows are two disjoint pairs.
+#[test]
+fn a_perfect_ranking_is_said() {
+    let folder = Folder::new("perfect");
+    folder.write("small.csv", "score,label\n0.1,0\n0.2,0\n0.7,1\n0.8,1\n");
+    let text = folder.text("score small.csv");
+    assert!(line(&text, "AUC").contains("1 [0.16, 1]"), "{text}");
+    assert!(text.contains("every pair is ranked right"), "{text}");
+    // Wilson's interval of four rows that are all right starts at 4/(4 + 1.96^2).
+    assert!(line(&text, "Acc(1/2)").contains("1 [0.51, 1]"), "{text}");
+    folder.write("one.csv", "score,label\n0.5,0\n0.5,1\n");
+    let text = folder.text("score one.csv");
+    assert!(text.contains("a class has only one row") && text.contains("no sample of these rows differs"), "{text}");
+    assert!(line(&text, "L[o]").contains("0.2500 [0.250, 0.250]"), "{text}");
+    let auc = &folder.json("score small.csv")["bootstrap"]["metrics"]["AUC"];
+    assert!((auc["lo"].as_f64().unwrap() - 0.025_f64.sqrt()).abs() < 1e-12 && auc["caveat"].is_string(), "{auc}");
+}
+
+/// Calibration by ties is shown where scores tie: 400 rows of five scores do, 400 different scores do not.
+#[test]
+fn calibration_by_ties_needs_ties() {
+    let folder = Folder::new("ties");
+    folder.write("mail.csv", mail(400));
+    let text = folder.text(&format!("score mail.csv --score good,noise {SPAM}"));
+    assert!(line(&text, "CL, RL").matches("not meaningful").count() == 2, "{text}");
+    assert!(text.contains("scores hardly tie") && text.contains("see MCB"), "{text}");
+    let mixed = folder.text(&format!("score mail.csv --score good,coarse {SPAM}"));
+    assert!(line(&mixed, "CL").contains("not meaningful") && line(&mixed, "CL").contains("0.0"), "{mixed}");
+    let result = folder.json(&format!("score mail.csv --score good,coarse {SPAM}"));
+    let [good, coarse] = [0, 1].map(|k| &result["models"][k]["metrics"]["CL"]);
+    assert!(good["note"].as_str().unwrap().contains("hardly tie") && good["value"].is_f64(), "{good}");
+    assert!(coarse.get("note").is_none(), "{coarse}");
+    // The parts of the Brier score by isotonic recalibration are there in any case.
+    let corp = &result["models"][0]["corp"];
+    let sum = value(&corp["MCB"]) - value(&corp["DSC"]) + value(&corp["UNC"]);
+    assert!((sum - value(&result["models"][0]["metrics"]["BS"])).abs() < 1e-14);
+}
+
+/// Two bins of three rows: mean scores 0.2 and 0.8, shares of positives 1/3 and 2/3. The error is (2/15 + 2/15)/2.
+#[test]
+fn the_calibration_error_has_stated_bins() {
+    let folder = Folder::new("ece");
+    folder.write("six.csv", "score,label\n0.1,0\n0.2,1\n0.3,0\n0.7,1\n0.8,0\n0.9,1\n");
+    let result = folder.json("score six.csv --ece width:2 --ece edges:0,0.15,1");
+    let errors = result["ece"].as_array().unwrap();
+    assert!((value(&errors[0]["ECE"]) - 2.0 / 15.0).abs() < 1e-15, "{}", errors[0]);
+    assert_eq!((errors[0]["cells"].as_array().unwrap().len(), &errors[0]["partition"]), (2, &"width:2".into()));
+    // One row at 0.1 against 0, and five with the mean 0.58 against 0.6.
+    assert!((value(&errors[1]["ECE"]) - (0.1 + 5.0 * 0.02) / 6.0).abs() < 1e-15, "{}", errors[1]);
+    assert!((value(&errors[1]["MCE"]) - 0.1).abs() < 1e-15, "{}", errors[1]);
+    let turned = folder.json("score six.csv --positive 0 --higher-means 1 --ece width:2");
+    assert!((value(&turned["ece"][0]["ECE"]) - 2.0 / 15.0).abs() < 1e-15);
+    assert!(folder.text("score six.csv --ece width:2").contains("expected calibration error 0.1333"));
+    folder.refused("score six.csv --ece ties", &["stated bins", "width:15"]);
+    folder.refused("score six.csv --ece width:0", &["--ece width:0"]);
+}
+
+/// Rounding errors and more digits are there on request.
+#[test]
+fn digits_and_all_details_on_request() {
+    let folder = Folder::new("digits");
+    folder.write("mail.csv", mail(60));
+    let command = format!("score mail.csv --score good {SPAM}");
+    let auc = value(&folder.json(&command)["metrics"]["AUC"]);
+    let row = folder.text(&format!("{command} --digits 9"));
+    assert!(line(&row, "AUC").contains(&format!("{auc:.9} ± ")), "{row}");
+    assert!(row.contains("± bounds the rounding error"), "{row}");
+    let all = folder.text(&format!("score mail.csv --score good,near {SPAM} --all"));
+    for label in ["Gini", "H_priors", "Lz[o]", "MBS", "the ROC curve of `good` is", "│ `good` - `near`"] {
+        line(&all, label);
+    }
+    assert!(all.contains("difference of"), "{all}");
+    let short = folder.text(&command);
+    assert!(!short.contains("Gini") && !short.contains("Lz[") && !short.contains("the ROC curve of"), "{short}");
+}
+
+/// Many models stand in rows, within 120 columns.
+#[test]
+fn many_models_are_rows() {
+    let folder = Folder::new("many");
+    let names: Vec<String> = (0..6).map(|k| format!("model_{k}")).collect();
+    let mut uniform = Uniform(3);
+    let mut text = names.join(",") + ",label\n";
+    for _ in 0..80 {
+        let p = uniform.next();
+        let label = u8::from(uniform.next() < p);
+        let scores: Vec<String> =
+            (0..6).map(|k| ((p + f64::from(k) * uniform.next()) / f64::from(k + 1)).to_string()).collect();
+        text += &format!("{},{label}\n", scores.join(","));
+    }
+    folder.write("many.csv", text);
+    let text = folder.text(&format!("score many.csv --score {}", names.join(",")));
+    let table: Vec<&str> = text.lines().take_while(|line| !line.starts_with("[from, to]")).collect();
+    assert!(table.iter().all(|line| line.chars().count() <= 120), "{text}");
+    assert!(table.iter().filter(|line| line.trim_start().starts_with("model_3")).count() >= 2, "{text}");
+    assert!(table.iter().any(|line| line.contains("AUC") && line.contains("L[o]")), "{text}");
+}
+
+/// Data that samples cannot be drawn from are evaluated all the same.
+#[test]
+fn missing_intervals_are_explained() {
+    let folder = Folder::new("half");
+    folder.write("half.csv", "score,n0,n1\n0.1,1,2.5\n0.6,1,1\n");
+    let text = folder.text("score half.csv");
+    assert!(text.contains("no intervals: half.csv: a count is 2.5"), "{text}");
+    folder.write("logits.csv", "score,label\n-3,0\n-1,1\n-1,0\n2,1\n2,1\n5,0\n");
+    let text = folder.text("score logits.csv");
+    assert!(line(&text, "BS").contains('-') && text.contains("outside [0, 1]"), "{text}");
+}
