@@ -7,7 +7,6 @@ use super::table::{full_digits, new_table};
 use crate::calculus::Estimate;
 use crate::data::{AtCondition, KnownAt, MethodComparison, MinimiserInterval, Rates, Threshold};
 use crate::functional::{Condition, Value};
-use crate::output::digits;
 use serde_json::{Value as Json, json};
 use std::fmt;
 
@@ -160,7 +159,7 @@ fn describe_threshold(threshold: &Threshold, predicts_class_0_at_or_above: bool)
         Threshold::At(t) => full_digits(*t),
         Threshold::Between(from, to) => interval(*from, *to),
         Threshold::Split { score: x, share } => {
-            format!("{}, splitting its tie: {} of it", full_digits(*x), digits(*share))
+            format!("{}, splitting its tie: {} of it", full_digits(*x), short(share.value))
         }
         Threshold::DrawnScore(l, h) => format!("drawn from {} to {}", full_digits(*l), full_digits(*h)),
         Threshold::DrawnRate => "drawn by its rate".into(),

@@ -2,6 +2,7 @@
 
 use super::json::score as json_score;
 use super::spread::spread_json;
+use super::summary::number::{self, short};
 use super::table::{full_digits, new_table};
 use crate::data::read::Classes;
 use crate::data::{
@@ -26,19 +27,9 @@ pub struct Deployment {
     pub in_sample: Vec<Vec<Option<f64>>>,
 }
 
-/// Four significant digits.
-pub(super) fn four_digits(x: f64) -> String {
-    if x == 0.0 || !x.is_finite() {
-        return format!("{}", x + 0.0);
-    }
-    let decimals = (3.0 - x.abs().log10().floor()).clamp(0.0, 12.0) as usize;
-    format!("{x:.decimals$}")
-}
-
 /// A value with its interval.
 fn with_interval(spread: &Spread) -> String {
-    let (lo, hi) = spread.interval;
-    format!("{} ({} to {})", four_digits(spread.value), four_digits(lo), four_digits(hi))
+    number::with_interval(spread.value, spread.interval)
 }
 
 /// The conditions in words.
@@ -58,6 +49,27 @@ fn simplicity(method: Method) -> &'static str {
         Method::RateFixed(_) => "it takes one quantile of the scores from the data",
         Method::RateDriven => "it takes quantiles of the scores from the data, not the classes",
         Method::Optimal | Method::ScoreUniform | Method::RateUniform => "it asks for less",
+    }
+}
+
+/// The header of a table of methods by models.
+fn grid_header<'a>(content: &'a str, names: &'a [String]) -> Vec<&'a str> {
+    [content].into_iter().chain(names.iter().map(String::as_str)).chain(["method"]).collect()
+}
+
+/// A row of such a table: the name of the method, a cell for each model, the title of the method.
+fn grid_row(method: Method, cells: impl Iterator<Item = String>) -> Vec<String> {
+    [method.name()].into_iter().chain(cells).chain([method.title().to_owned()]).collect()
+}
+
+/// A threshold with its interval, if it has one.
+fn varying_threshold(threshold: Option<&DeployedThreshold>) -> String {
+    match threshold {
+        Some(DeployedThreshold { threshold, interval: Some(interval), .. }) => {
+            number::with_interval(*threshold, *interval)
+        }
+        Some(DeployedThreshold { threshold, .. }) => short(*threshold),
+        None => "-".to_owned(),
     }
 }
 
@@ -221,22 +233,7 @@ impl Deployment {
         // Writing to a string cannot fail.
         for (k, losses) in out.losses.iter().enumerate().filter(|(_, losses)| self.is_shown(&losses.paid)) {
             let _ = writeln!(text, "loss out of sample {}: {}", conditions(&losses.paid), Deployment::held_out_by(out));
-            let _ = writeln!(text, "{}", self.grid(out, losses, names));
-            for (model, name) in names.iter().enumerate() {
-                let place = out.methods.iter().position(|method| *method == Method::Optimal);
-                let found = place.and_then(|j| losses.losses[model][j]);
-                let in_sample = self.in_sample.get(model).and_then(|losses| *losses.get(k)?);
-                if let (Some(found), Some(in_sample)) = (found, in_sample)
-                    && self.is_usable(Method::Optimal)
-                {
-                    let _ = writeln!(
-                        text,
-                        "the optimal method loses {} in sample, {} out of sample (`{name}`)",
-                        four_digits(in_sample),
-                        four_digits(found.value)
-                    );
-                }
-            }
+            let _ = writeln!(text, "{}", self.grid(out, losses, k, names));
             text += &self.variation(&losses.paid, out, names);
             for (_, advice) in self.recommendations.iter().filter(|(paid, _)| *paid == losses.paid) {
                 let _ = writeln!(text, "{}", self.sentence(&losses.paid, advice, names, classes));
@@ -256,27 +253,25 @@ impl Deployment {
         }
     }
 
-    /// The thresholds that are chosen on data, with their intervals, in words.
+    /// The thresholds that are chosen on data, with their intervals: methods by rows, models by columns. Empty if there are none.
     fn variation(&self, paid: &PaidAt, out: &OutOfSample, names: &[String]) -> String {
-        let mut text = String::new();
         let at = self.requests().filter(|paid| matches!(paid, PaidAt::At(_))).position(|at| at == paid);
-        for (thresholds, name) in at.and_then(|k| self.thresholds.get(k)).into_iter().flatten().zip(names) {
-            for (method, threshold) in out.methods.iter().zip(thresholds).filter(|(method, _)| self.is_usable(**method))
-            {
-                if let Some(DeployedThreshold { threshold, interval: Some((lo, hi)), samples, .. }) = threshold {
-                    // Writing to a string cannot fail.
-                    let _ = writeln!(
-                        text,
-                        "the {} threshold is {}; over {samples} samples of rows it varies from {} to {} (`{name}`)",
-                        method.title(),
-                        four_digits(*threshold),
-                        four_digits(*lo),
-                        four_digits(*hi)
-                    );
-                }
+        let Some(thresholds) = at.and_then(|k| self.thresholds.get(k)) else { return String::new() };
+        let varies =
+            |j: usize| thresholds.iter().filter_map(move |of_model| of_model[j].filter(|t| t.interval.is_some()));
+        let mut table = new_table(&grid_header("threshold", names));
+        for (j, method) in out.methods.iter().enumerate().filter(|(_, method)| self.is_usable(**method)) {
+            if varies(j).next().is_some() {
+                table.add_row(grid_row(
+                    *method,
+                    thresholds.iter().map(|of_model| varying_threshold(of_model[j].as_ref())),
+                ));
             }
         }
-        text
+        let samples = (0..out.methods.len()).flat_map(varies).map(|threshold| threshold.samples).max();
+        samples.map_or_else(String::new, |samples| {
+            format!("thresholds that are chosen on data, and how they vary over {samples} samples of rows\n{table}\n")
+        })
     }
 
     /// Whether enough is known for a method.
@@ -284,14 +279,17 @@ impl Deployment {
         self.known != Some(KnownAt::Never) || !needs_condition(method)
     }
 
-    /// The losses of methods, by rows, and models, by columns.
-    fn grid(&self, out: &OutOfSample, losses: &HeldOutLosses, names: &[String]) -> comfy_table::Table {
-        let header: Vec<&str> =
-            ["loss"].into_iter().chain(names.iter().map(String::as_str)).chain(["method"]).collect();
-        let mut table = new_table(&header);
+    /// The losses of methods, by rows, and models, by columns, for the request at a place. The optimal method has a second row, in sample.
+    fn grid(&self, out: &OutOfSample, losses: &HeldOutLosses, request: usize, names: &[String]) -> comfy_table::Table {
+        let mut table = new_table(&grid_header("loss", names));
         for (j, method) in out.methods.iter().enumerate().filter(|(_, method)| self.is_usable(**method)) {
             let cells = losses.losses.iter().map(|of_model| of_model[j].as_ref().map_or("-".to_owned(), with_interval));
-            table.add_row([method.name()].into_iter().chain(cells).chain([method.title().to_owned()]));
+            table.add_row(grid_row(*method, cells));
+        }
+        let in_sample: Vec<Option<f64>> = self.in_sample.iter().map(|losses| *losses.get(request)?).collect();
+        if self.is_usable(Method::Optimal) && in_sample.iter().any(Option::is_some) {
+            let cells = in_sample.iter().map(|loss| loss.map_or("-".to_owned(), short));
+            table.add_row([String::new()].into_iter().chain(cells).chain(["optimal, in sample: too low".to_owned()]));
         }
         table
     }
@@ -309,30 +307,14 @@ impl Deployment {
                 full_digits(threshold.threshold)
             );
             if threshold.share < 1.0 {
-                let _ = write!(text, ", of the rows at it a share of {}", four_digits(threshold.share));
+                let _ = write!(text, ", of the rows at it a share of {}", short(threshold.share));
             }
             if let Some((lo, hi)) = threshold.interval {
-                let _ = write!(
-                    text,
-                    " (from {} to {} over {} samples of rows)",
-                    four_digits(lo),
-                    four_digits(hi),
-                    threshold.samples
-                );
+                let _ =
+                    write!(text, " (from {} to {} over {} samples of rows)", short(lo), short(hi), threshold.samples);
             }
         }
         let _ = write!(text, "; it loses {}; {}", with_interval(&advice.loss), self.why(advice, names));
         text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::four_digits;
-
-    #[test]
-    fn four_significant_digits() {
-        let found = [0.0, 1.0, 0.04744, 0.00012345, -0.31234, 12.3456, 1e-20].map(four_digits);
-        assert_eq!(found, ["0", "1.000", "0.04744", "0.0001234", "-0.3123", "12.35", "0.000000000000"]);
     }
 }

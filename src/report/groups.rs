@@ -1,5 +1,6 @@
 //! The rows of each value of a column, evaluated one by one: a line for each, and the keys of `score` for programs.
 
+use super::summary::number;
 use super::table::new_table;
 use serde_json::{Value as Json, json};
 
@@ -49,7 +50,7 @@ pub fn table(column: &str, groups: &[Group], all: &Group) -> String {
         match &group.report {
             Ok(report) => {
                 for model in models(report) {
-                    let share = report["data"]["pi0"].as_f64().map_or_else(String::new, four_digits);
+                    let share = report["data"]["pi0"].as_f64().map_or_else(String::new, number::short);
                     let mut row = vec![name.clone(), group.rows.to_string(), share];
                     if several {
                         row.push(model["score"].as_str().unwrap_or_default().to_owned());
@@ -74,34 +75,14 @@ fn name(group: &Group) -> String {
 
 /// A value of a model with its sampling interval, if there is one.
 fn cell(model: &Json, place: [&str; 3]) -> String {
-    let number = |root: &Json, key: &str| {
+    let field = |root: &Json, key: &str| {
         let found = place.iter().filter(|key| !key.is_empty()).fold(root, |at, key| &at[*key]);
         found[key].as_f64()
     };
-    let Some(value) = number(model, "value") else { return "-".to_owned() };
+    let Some(value) = field(model, "value") else { return "-".to_owned() };
     let spread = &model["bootstrap"];
-    match (number(spread, "lo"), number(spread, "hi")) {
-        (Some(lo), Some(hi)) => format!("{} [{}, {}]", four_digits(value), four_digits(lo), four_digits(hi)),
-        _ => four_digits(value),
-    }
-}
-
-/// A number with four significant digits.
-fn four_digits(value: f64) -> String {
-    if value == 0.0 {
-        return "0".to_owned();
-    }
-    let decimals = (3.0 - value.abs().log10().floor()).clamp(0.0, 12.0) as usize;
-    format!("{value:.decimals$}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn four_digits_are_significant() {
-        let texts = [0.963_175, 0.012_345, 1.0, 123.45, 0.0].map(four_digits);
-        assert_eq!(texts, ["0.9632", "0.01235", "1.000", "123.5", "0"].map(str::to_owned));
+    match (field(spread, "lo"), field(spread, "hi")) {
+        (Some(lo), Some(hi)) => number::with_interval(value, (lo, hi)),
+        _ => number::short(value),
     }
 }

@@ -49,7 +49,7 @@ fn decimals_of_ends(value: f64, (low, high): (f64, f64)) -> usize {
 }
 
 /// An interval in brackets, for a value beside it.
-pub(super) fn interval(value: f64, (low, high): (f64, f64)) -> String {
+pub(in crate::report) fn interval(value: f64, (low, high): (f64, f64)) -> String {
     let decimals = decimals_of_ends(value, (low, high));
     format!("[{}, {}]", with_decimals(low, decimals), with_decimals(high, decimals))
 }
@@ -72,7 +72,7 @@ pub(super) fn difference_in_words(value: f64, (low, high): (f64, f64)) -> String
 }
 
 /// A value with its interval. The value has the decimals of the interval, if these are more than four significant digits.
-pub(super) fn with_interval(value: f64, ends: (f64, f64)) -> String {
+pub(in crate::report) fn with_interval(value: f64, ends: (f64, f64)) -> String {
     let decimals_of_ends = decimals_of_ends(value, ends);
     let shown = match value != 0.0 && decimals(value, SIGNIFICANT) < decimals_of_ends {
         true => with_decimals(value, decimals_of_ends),
