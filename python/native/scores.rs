@@ -169,6 +169,10 @@ struct ExtraArguments {
     #[pyo3(item)]
     confidence: Option<f64>,
     #[pyo3(item)]
+    power: Option<f64>,
+    #[pyo3(item)]
+    detect: Option<f64>,
+    #[pyo3(item)]
     intervals: IntervalTime,
 }
 
@@ -207,6 +211,8 @@ impl From<ExtraArguments> for Extras {
             seed,
             delong,
             confidence,
+            power,
+            detect,
             intervals,
         } = arguments;
         let at = at.iter().map(|text| Source::new("at", text)).collect();
@@ -223,6 +229,8 @@ impl From<ExtraArguments> for Extras {
             seed,
             delong,
             confidence,
+            power,
+            detect,
             default_intervals,
         }
     }

@@ -484,6 +484,16 @@ class DeLong(Record):
         return cast(Optional[float], self.get("p"))
 
     @property
+    def detectable(self) -> Optional[float]:
+        """Of a difference: the smallest true difference that so many rows show."""
+        return cast(Optional[float], self.get("detectable"))
+
+    @property
+    def rows_needed(self) -> Optional[int]:
+        """Of a difference: the number of rows that show the difference that is to be found."""
+        return cast(Optional[int], self.get("rows_needed"))
+
+    @property
     def why(self) -> Optional[str]:
         """The reason why there is no variance."""
         return cast(Optional[str], self.get("why"))
@@ -544,13 +554,15 @@ class Differences(List[Difference]):
                     interval = {
                         "standard_error": delong.standard_error, "lo": delong.lo, "hi": delong.hi, "interval": "DeLong"
                     }
-                    rows.append({"first": first, "second": second, **entry, **interval, "caveat": None})
+                    power = {"detectable": delong.detectable, "rows_needed": delong.rows_needed}
+                    rows.append({"first": first, "second": second, **entry, **interval, "caveat": None, **power})
                 continue
             for kind, by, names in named_values(found.metrics, found.loss):
                 for name, spread in names.items():
                     if spread is not None:
                         entry = {"kind": kind, "by": by, "name": name, "value": spread.value}
-                        rows.append({"first": first, "second": second, **entry, **interval_columns(spread)})
+                        power = {"detectable": spread.detectable, "rows_needed": spread.rows_needed}
+                        rows.append({"first": first, "second": second, **entry, **interval_columns(spread), **power})
         return _frames.frame(rows, library)
 
 

@@ -58,6 +58,8 @@ class _ScoredData(ABC, Generic[_Result]):
         seed: int = 1,
         delong: bool = False,
         confidence: Optional[float] = None,
+        power: Optional[float] = None,
+        detect: Optional[float] = None,
         intervals: bool = True,
         progress: Progress = None,
     ) -> _Result:
@@ -79,7 +81,9 @@ class _ScoredData(ABC, Generic[_Result]):
         ``bootstrap`` is the number of samples for intervals, drawn from ``seed``; their coverage is ``confidence``, by default 0.95.
         ``delong`` reports the variance of the AUC. Without ``bootstrap`` intervals are those of the command line: of 200 samples, or by
         formulas for larger data. They are computed when they are first looked at, and never with ``intervals=False``. Samples are drawn for
-        all models at once, so that differences between models are paired.
+        all models at once, so that differences between models are paired. ``detectable`` of a difference is the
+        smallest true difference that so many rows show with probability ``power``, by default 0.8; ``rows_needed`` is the number of rows
+        that show a difference of ``detect``.
         """
         extras = {
             "at": _arguments.conditions(at),
@@ -92,6 +96,8 @@ class _ScoredData(ABC, Generic[_Result]):
             "seed": _arguments.count("seed", seed, 1, 2**64 - 1),
             "delong": _arguments.flag("delong", delong),
             "confidence": _arguments.optional_float("confidence", confidence, 0.9),
+            "power": _arguments.optional_float("power", power, 0.9),
+            "detect": _arguments.optional_float("detect", detect, 0.01),
         }
         if train is not None and not isinstance(train, _ScoredData):
             raise refused(f"train={type(train).__name__} is not scored data", "train=Model.from_scores(y_train, p_train)")

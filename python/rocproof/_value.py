@@ -101,6 +101,10 @@ class Spread(NamedTuple):
     bias: Optional[float] = None
     #: The reason why the interval cannot be relied on, if so.
     caveat: Optional[str] = None
+    #: Of a difference: the smallest true difference that so many rows show.
+    detectable: Optional[float] = None
+    #: Of a difference: the number of rows that show the difference that is to be found.
+    rows_needed: Optional[int] = None
 
     def __str__(self) -> str:
         doubt = "" if self.caveat is None else f" ({self.caveat})"

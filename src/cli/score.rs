@@ -111,6 +111,12 @@ struct ExtraOptions {
     /// Coverage of intervals [default: 0.95]
     #[arg(long, value_name = "SHARE")]
     confidence: Option<f64>,
+    /// True difference of two models that is to be found: how many rows that takes, quantity by quantity
+    #[arg(long, value_name = "DIFFERENCE", allow_hyphen_values = true)]
+    detect: Option<f64>,
+    /// Probability with which a difference is to be found [default: 0.8]
+    #[arg(long, value_name = "SHARE")]
+    power: Option<f64>,
 }
 
 impl ExtraOptions {
@@ -127,6 +133,8 @@ impl ExtraOptions {
             seed: self.seed,
             delong: self.delong,
             confidence: self.confidence,
+            power: self.power,
+            detect: self.detect,
             default_intervals: !self.no_intervals,
         }
     }

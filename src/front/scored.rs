@@ -4,9 +4,9 @@ use super::deployment::DeploymentPlan;
 use super::{Failure, Interface, Wording, evaluate_scores_exactly};
 use crate::data::read::{Dataset, on_input_scale};
 use crate::data::{
-    Bootstrap, DeLong, KnownAt, OperatingPoint, Paired, Partition, Scored, Severity, bootstrap, calibration_error,
-    compare_methods, corp, corp_of_hull, decompose, evaluate_transformed, finite_sample, formula_spreads, hand_measure,
-    rows_per_score, thresholds_at,
+    Bootstrap, DeLong, KnownAt, OperatingPoint, Paired, Partition, Power, Scored, Severity, bootstrap,
+    calibration_error, compare_methods, corp, corp_of_hull, decompose, evaluate_transformed, finite_sample,
+    formula_spreads, hand_measure, rows_per_score, thresholds_at,
 };
 use crate::functional::{Cost, Evaluation, Thresholds};
 use crate::lang::Source;
@@ -26,6 +26,9 @@ const DEFAULT_SAMPLES: u32 = 200;
 const MOST_SAMPLED: f64 = 20_000.0;
 /// Intervals by formulas are computed by default if there are at most this many rows times models.
 const MOST_BY_FORMULAS: f64 = 2_000_000.0;
+
+/// The probability with which a difference is to be found if no other is requested.
+const DEFAULT_POWER: f64 = 0.8;
 
 /// Levels of evidence of scored data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +62,10 @@ pub struct Extras {
     pub delong: bool,
     /// The coverage of intervals; 0.95 if it is not given.
     pub confidence: Option<f64>,
+    /// The probability with which a difference of models is to be found; 0.8 if it is not given.
+    pub power: Option<f64>,
+    /// A difference that is to be found, for the number of rows that this takes.
+    pub detect: Option<f64>,
     /// Whether intervals are made without a request, as far as they are cheap.
     pub default_intervals: bool,
 }
@@ -74,6 +81,8 @@ pub struct ScorePlan {
     delong: bool,
     replicates: Option<u32>,
     samples: Bootstrap,
+    power: Power,
+    sought: Option<f64>,
     /// The data that thresholds are chosen on, if they are others.
     training: Option<Vec<Scored>>,
     /// Intervals that were not requested.
@@ -105,6 +114,7 @@ impl Extras {
     pub fn plan(&self) -> Result<ScorePlan, Failure> {
         let level = self.confidence.unwrap_or(Bootstrap::default().level);
         self.check_intervals(level)?;
+        let power = Power { level, probability: self.read_power()? };
         let at = self.at.iter().map(OperatingPoint::read).collect::<Result<_, _>>()?;
         let known = self.known.as_ref().map(|text| text.parse()).transpose();
         let read_partition = |option: &'static str, text: &String| {
@@ -132,9 +142,34 @@ impl Extras {
             delong: self.delong,
             replicates: self.bootstrap,
             samples: Bootstrap { replicates, seed: self.seed, level },
+            power,
+            sought: self.read_sought()?,
             training: None,
             by_default: DefaultIntervals::No,
         })
+    }
+
+    /// The probability with which a difference is to be found. Below one half it would be found by luck.
+    fn read_power(&self) -> Result<f64, Failure> {
+        let power = self.power.unwrap_or(DEFAULT_POWER);
+        match (0.5..1.0).contains(&power) {
+            true => Ok(power),
+            false => Err(Failure::worded_with_help(
+                |i| format!("{}: a power is at least 0.5 and less than 1", i.setting("power", power)),
+                |i| format!("for example {}", i.setting("power", 0.9)),
+            )),
+        }
+    }
+
+    /// The difference that is to be found.
+    fn read_sought(&self) -> Result<Option<f64>, Failure> {
+        match self.detect {
+            Some(sought) if !(sought > 0.0 && sought.is_finite()) => Err(Failure::worded_with_help(
+                |i| format!("{}: the difference that is to be found is larger than 0", i.setting("detect", sought)),
+                |i| format!("for example {}", i.setting("detect", 0.01)),
+            )),
+            sought => Ok(sought),
+        }
     }
 
     /// Checks the options of intervals: the coverage, the number of samples, and that a coverage comes with intervals.
@@ -384,6 +419,15 @@ impl ScorePlan {
             }
             None => by_formulas,
         };
-        Uncertainty { plan: self.samples, thresholds: thresholds.clone(), spreads, shows_delong: self.delong, delong }
+        Uncertainty {
+            plan: self.samples,
+            thresholds: thresholds.clone(),
+            spreads,
+            shows_delong: self.delong,
+            delong,
+            power: self.power,
+            sought: self.sought,
+            rows: data.sampled_rows(),
+        }
     }
 }

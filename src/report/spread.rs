@@ -2,7 +2,7 @@
 
 use super::summary::number::short;
 use super::table::{full_digits, new_table};
-use crate::data::{Bootstrap, DeLong, IntervalMethod, MetricOrLoss, NoVariance, Spread, Spreads};
+use crate::data::{Bootstrap, DeLong, IntervalMethod, MetricOrLoss, NoVariance, Power, Spread, Spreads};
 use crate::functional::{Condition, Thresholds};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
@@ -19,6 +19,12 @@ pub struct Uncertainty {
     pub shows_delong: bool,
     /// DeLong's variances, or the reason why there are none.
     pub delong: Result<DeLong, NoVariance>,
+    /// When a difference counts as found.
+    pub power: Power,
+    /// A difference that is to be found, if one was requested.
+    pub sought: Option<f64>,
+    /// The number of rows of the data.
+    pub rows: f64,
 }
 
 /// A spread as JSON; a null value with a reason if there is none.
@@ -91,8 +97,40 @@ impl Uncertainty {
         }
     }
 
+    /// The smallest true difference that these rows find, with the standard error of this one.
+    pub(super) fn detectable(&self, difference: &Spread) -> Option<f64> {
+        self.power.detectable(difference)
+    }
+
+    /// The number of rows on which the difference that is to be found is found.
+    fn rows_needed(&self, spread: &Spread) -> Option<u64> {
+        self.power.rows_needed(self.rows, spread, self.sought?)
+    }
+
+    /// What it takes to find a difference, by key.
+    fn add_power(&self, spread: &Spread, object: &mut Json) {
+        object["detectable"] = json!(self.detectable(spread));
+        if self.sought.is_some() {
+            object["rows_needed"] = json!(self.rows_needed(spread));
+        }
+    }
+
+    /// A difference as JSON: its spread, and what it takes to find a difference.
+    fn difference_json(&self, difference: &Option<Spread>) -> Json {
+        let mut object = spread_json(difference);
+        if let Some(difference) = difference {
+            self.add_power(difference, &mut object);
+        }
+        object
+    }
+
     /// Spreads by name: metrics, and losses by operating condition. `spreads` are those of `quantities`, in the same order.
-    fn by_name(&self, quantities: &[MetricOrLoss], spreads: &[Option<Spread>]) -> Json {
+    fn by_name(
+        &self,
+        quantities: &[MetricOrLoss],
+        spreads: &[Option<Spread>],
+        as_json: impl Fn(&Option<Spread>) -> Json,
+    ) -> Json {
         let (mut metrics, mut cost, mut skew) = (Map::new(), Map::new(), Map::new());
         for (quantity, spread) in quantities.iter().zip(spreads) {
             let list = match quantity {
@@ -100,7 +138,7 @@ impl Uncertainty {
                 MetricOrLoss::Loss(Condition::Cost, _) => &mut cost,
                 MetricOrLoss::Loss(Condition::Skew, _) => &mut skew,
             };
-            list.insert(quantity.label(&self.thresholds), spread_json(spread));
+            list.insert(quantity.label(&self.thresholds), as_json(spread));
         }
         json!({ "metrics": metrics, "loss": { "cost": cost, "skew": skew } })
     }
@@ -122,7 +160,7 @@ impl Uncertainty {
     pub fn of_model(&self, model: usize) -> Map<String, Json> {
         let mut object = Map::new();
         let Spreads { quantities, models, .. } = &self.spreads;
-        object.insert(self.key().into(), self.by_name(quantities, &models[model]));
+        object.insert(self.key().into(), self.by_name(quantities, &models[model], spread_json));
         object.insert("delong".into(), self.delong_of(model));
         object
     }
@@ -138,9 +176,9 @@ impl Uncertainty {
         match self.has_samples() {
             true => json!({
                 "replicates": replicates, "seed": seed, "level": level, "interval": "by method",
-                "redrawn": self.spreads.redrawn,
+                "redrawn": self.spreads.redrawn, "power": self.power.probability,
             }),
-            false => json!({ "level": level, "interval": "normal" }),
+            false => json!({ "level": level, "interval": "normal", "power": self.power.probability }),
         }
     }
 
@@ -155,13 +193,18 @@ impl Uncertainty {
         let mut object = Map::new();
         object.insert("models".into(), json!([names[a], names[b]]));
         if let Some((.., spreads_of_pair)) = self.spreads.differences.iter().find(|(x, y, _)| (*x, *y) == (a, b)) {
-            object.insert(self.key().into(), self.by_name(&self.spreads.quantities, spreads_of_pair));
+            let differences =
+                self.by_name(&self.spreads.quantities, spreads_of_pair, |difference| self.difference_json(difference));
+            object.insert(self.key().into(), differences);
         }
         let delong = match &self.delong {
             Ok(delong) => {
                 let (difference, error, p) = delong.difference(a, b);
                 let (lo, hi) = DeLong::interval(difference, error, self.plan.level);
-                json!({ "AUC": difference, "standard_error": error, "lo": lo, "hi": hi, "p": p })
+                let spread = delong.spread_of_difference(a, b, self.plan.level);
+                let mut object = json!({ "AUC": difference, "standard_error": error, "lo": lo, "hi": hi, "p": p });
+                self.add_power(&spread, &mut object);
+                object
             }
             Err(why) => json!({ "AUC": null, "why": why.to_string() }),
         };
@@ -169,9 +212,10 @@ impl Uncertainty {
         Json::Object(object)
     }
 
-    /// DeLong's table if it was requested, and with `all` the differences of all quantities. `names` are those of the models, in order.
+    /// DeLong's table if it was requested; with `all`, or if a difference is sought, the differences of all quantities. `names` are those of the models, in order.
     pub fn tables(&self, names: &[String], all: bool) -> String {
-        let differences = if all { self.difference_tables(names) } else { String::new() };
+        let shows_differences = all || self.sought.is_some();
+        let differences = if shows_differences { self.difference_tables(names) } else { String::new() };
         let delong = match &self.delong {
             _ if !all && !self.shows_delong => String::new(),
             Err(why) => format!("AUC by DeLong: {why}\n"),
@@ -199,6 +243,22 @@ impl Uncertainty {
             // Writing to a string cannot fail.
             let _ = writeln!(out, "`{}` - `{}`\n{table}", names[*a], names[*b]);
         }
+        if !out.is_empty() {
+            let percent = full_digits(100.0 * self.power.probability);
+            // As above.
+            let _ = writeln!(
+                out,
+                "detectable: the smallest true difference whose interval on so many rows excludes 0 in {percent} % of samples"
+            );
+            let _ = self.sought.map_or(Ok(()), |sought| {
+                writeln!(
+                    out,
+                    "rows for {0}: the number of rows on which a true difference of {0} is found as often",
+                    full_digits(sought)
+                )
+            });
+            let _ = writeln!(out);
+        }
         out
     }
 
@@ -225,21 +285,26 @@ impl Uncertainty {
 
     /// A table with a row for the difference of each metric and loss.
     fn table(&self, quantities: &[MetricOrLoss], spreads: &[Option<Spread>]) -> comfy_table::Table {
-        let mut table = new_table(&["difference of", "value", "standard error", "from", "to"]);
+        let rows_for = self.sought.map(|sought| format!("rows for {}", full_digits(sought)));
+        let header = ["difference of", "value", "standard error", "from", "to", "detectable"];
+        let mut table = new_table(&header.into_iter().chain(rows_for.as_deref()).collect::<Vec<_>>());
+        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
         for (quantity, spread) in quantities.iter().zip(spreads) {
             let name = match quantity {
                 MetricOrLoss::Metric(_) | MetricOrLoss::Corp(_) => quantity.label(&self.thresholds),
                 MetricOrLoss::Loss(Condition::Cost, _) => format!("L[{}]", quantity.label(&self.thresholds)),
                 MetricOrLoss::Loss(Condition::Skew, _) => format!("Lz[{}]", quantity.label(&self.thresholds)),
             };
-            match spread {
-                Some(Spread { value, standard_error, interval: (lo, hi), .. }) => {
-                    table.add_row([name, short(*value), short(*standard_error), short(*lo), short(*hi)]);
-                }
-                None => {
-                    table.add_row([name, "-".into(), "-".into(), "-".into(), "-".into()]);
-                }
+            let numbers = spread.map(|Spread { value, standard_error, interval: (lo, hi), .. }| {
+                [value, standard_error, lo, hi].map(short)
+            });
+            let mut row = vec![name];
+            row.extend(numbers.unwrap_or_else(|| std::array::from_fn(|_| "-".to_owned())));
+            row.push(or_dash(spread.and_then(|spread| self.detectable(&spread).map(short))));
+            if self.sought.is_some() {
+                row.push(or_dash(spread.and_then(|spread| self.rows_needed(&spread).map(|rows| rows.to_string()))));
             }
+            table.add_row(row);
         }
         table
     }

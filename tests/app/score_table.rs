@@ -52,6 +52,7 @@ fn the_first_table_is_short_and_answers() {
     let closing: Vec<&str> = text.lines().rev().take(2).collect();
     assert!(closing[1].contains("cannot be told apart on these 400 rows (L[o] differs by"), "{text}");
     assert!(closing[1].contains("is better than `noise` (L[o] lower by"), "{text}");
+    assert!(closing[1].contains("; a true difference of 0.002493 would show with probability 80 %)"), "{text}");
     assert!(closing[0].starts_with("at c = 1/5 use `"), "{text}");
     assert!(closing[0].contains("`spam` where the score is >="), "{text}");
 }
@@ -69,6 +70,42 @@ fn a_lead_beyond_chance_has_a_star() {
     let alone = folder.text(&format!("score mail.csv --score noise {SPAM}"));
     assert!(alone.contains("`noise` cannot be told from chance on these 400 rows (AUC 0."), "{alone}");
     assert!(!alone.contains("* best") && !alone.contains("~ best"), "{alone}");
+}
+
+/// What it takes to find a difference: the rows are those at which it is `z_level + z_power` standard errors large, `z = 1.96 + 0.8416` by default.
+#[test]
+fn the_rows_that_show_a_difference() {
+    let folder = Folder::new("power");
+    folder.write("mail.csv", mail(400));
+    let found = folder.json(&format!("score mail.csv --score good,near {SPAM} --detect 0.01"));
+    let difference = &found["differences"][0];
+    for spread in [
+        &difference["bootstrap"]["metrics"]["BS"],
+        &difference["bootstrap"]["loss"]["cost"]["o"],
+        &difference["delong"],
+    ] {
+        let [error, detectable, rows] =
+            ["standard_error", "detectable", "rows_needed"].map(|key| spread[key].as_f64().unwrap());
+        assert!((detectable / error - 2.801_585).abs() < 1e-5, "{spread}");
+        assert_eq!(rows, (400.0 * (detectable / 0.01).powi(2)).ceil(), "{spread}");
+    }
+    assert_eq!(found["uncertainty"]["power"], 0.8);
+    let stricter = folder.json(&format!("score mail.csv --score good,near {SPAM} --power 0.9 --confidence 0.99"));
+    let spread = &stricter["differences"][0]["delong"];
+    let ratio = spread["detectable"].as_f64().unwrap() / spread["standard_error"].as_f64().unwrap();
+    assert!((ratio - 3.857_381).abs() < 1e-5, "{spread}");
+    assert!(spread.get("rows_needed").is_none(), "{spread}");
+    // Shown without --all, and refused if it makes no sense.
+    let text = folder.text(&format!("score mail.csv --score good,near {SPAM} --detect 0.01"));
+    assert!(text.contains("rows for 0.01: the number of rows"), "{text}");
+    for (bad, why) in [
+        ("--detect 0", "larger than 0"),
+        ("--detect -1", "larger than 0"),
+        ("--power 0.4", "at least 0.5"),
+        ("--power 1", "less than 1"),
+    ] {
+        folder.refused(&format!("score mail.csv --score good,near {SPAM} {bad}"), &[why]);
+    }
 }
 
 /// The JSON has the intervals of the table, and the interval of the AUC is DeLong's on the scale of the logit.

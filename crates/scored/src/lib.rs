@@ -83,7 +83,7 @@ pub use operating_point::OperatingPoint;
 pub use paired::{Paired, Units};
 pub use partition::{BadPartition, Closed, Partition, PartitionCell};
 pub use pools::{Pool, pools};
-pub use power::rows_needed;
+pub use power::Power;
 pub use reading::{evaluate_scored, evaluate_transformed};
 pub use rows::Rows;
 pub use scored::{BadScore, ScoreDirection, Scored, Tie};

@@ -84,6 +84,14 @@ impl Paired {
         self.rows
     }
 
+    /// The number of rows of a sample: the rows, or for grouped data their total count.
+    pub fn sampled_rows(&self) -> f64 {
+        match (self.units, self.models.first()) {
+            (Units::Counts, Some(model)) => model.totals().iter().sum(),
+            _ => self.rows as f64,
+        }
+    }
+
     /// The models.
     pub fn models(&self) -> &[Scored] {
         &self.models

@@ -1,26 +1,43 @@
 //! How many rows tell two models apart.
 
-use super::spread::normal_quantile;
+use super::spread::{Spread, normal_quantile};
 
-/// The number of rows at which a true difference is found, as an interval that excludes 0, with probability `power`.
-///
-/// `standard_error` is that of the difference on `rows` rows, `level` the coverage of the interval. Standard errors fall with the square
-/// root of the number of rows: `n = rows (z_level + z_power)² (standard_error / difference)²`. `None` if there is no difference.
-///
-/// ```
-/// use rocproof_scored::rows_needed;
-/// // A difference of one standard error on 100 rows needs (1.960 + 0.842)² = 7.85 times as many.
-/// assert_eq!(rows_needed(100.0, 0.01, 0.01, 0.95, 0.8), Some(785));
-/// assert_eq!(rows_needed(100.0, 0.01, 0.0, 0.95, 0.8), None);
-/// ```
-pub fn rows_needed(rows: f64, standard_error: f64, difference: f64, level: f64, power: f64) -> Option<u64> {
-    let z = normal_quantile(level) + one_sided_quantile(power);
-    let needed = rows * (z * standard_error / difference).powi(2);
-    (needed.is_finite() && needed < 1e18).then(|| needed.ceil().max(2.0) as u64)
+/// When a true difference counts as found: the interval excludes 0, and it does so with a stated probability.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Power {
+    /// The coverage of the interval.
+    pub level: f64,
+    /// The probability of finding the difference, at least one half.
+    pub probability: f64,
 }
 
-/// The number below which a standard normal variable lies with probability `p`.
-fn one_sided_quantile(p: f64) -> f64 {
-    let size = normal_quantile((2.0 * p - 1.0).abs());
-    if p < 0.5 { -size } else { size }
+impl Power {
+    /// The smallest true difference that is found on as many rows as the spread comes from: `(z_level + z_probability)` standard errors.
+    /// `None` if the difference does not vary.
+    pub fn detectable(self, spread: &Spread) -> Option<f64> {
+        // A normal variable lies below z with probability p if it lies between -z and z with probability 2p - 1.
+        let standard_errors = normal_quantile(self.level) + normal_quantile(2.0 * self.probability - 1.0);
+        let size = standard_errors * spread.standard_error;
+        (size.is_finite() && size > 0.0).then_some(size)
+    }
+
+    /// The number of rows on which a true difference of this size is found. The spread comes from `rows` rows.
+    ///
+    /// Standard errors fall with the square root of the number of rows: `n = rows (detectable / difference)²`.
+    ///
+    /// ```
+    /// use rocproof_scored::{IntervalMethod, Power, Spread};
+    /// let power = Power { level: 0.95, probability: 0.8 };
+    /// let spread = Spread {
+    ///     value: 0.004, standard_error: 0.01, interval: (-0.016, 0.024),
+    ///     bias: None, chance: None, method: IntervalMethod::Delong, caveat: None,
+    /// };
+    /// // A difference of one standard error on 100 rows needs (1.960 + 0.842)² = 7.85 times as many.
+    /// assert_eq!(power.rows_needed(100.0, &spread, 0.01), Some(785));
+    /// assert_eq!(power.rows_needed(100.0, &spread, 0.0), None);
+    /// ```
+    pub fn rows_needed(self, rows: f64, spread: &Spread, difference: f64) -> Option<u64> {
+        let needed = rows * (self.detectable(spread)? / difference).powi(2);
+        (needed.is_finite() && needed < 1e18).then(|| needed.ceil().max(2.0) as u64)
+    }
 }

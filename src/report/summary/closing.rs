@@ -7,6 +7,7 @@ use crate::data::read::ClassColumns;
 use crate::data::{AtCondition, MetricOrLoss, MinimiserInterval, Spread, Threshold};
 use crate::functional::{Condition, Method, Value};
 use crate::report::scored::ScoreReport;
+use crate::report::spread::Uncertainty;
 use crate::report::table::full_digits;
 
 /// The sentences.
@@ -76,10 +77,12 @@ fn compare(report: &ScoreReport) -> Option<String> {
         let names: Vec<String> = [*best].into_iter().chain(alike.iter().map(|(m, _)| *m)).map(name).collect();
         let at_most = if alike.len() > 1 { "at most " } else { "" };
         let lead = describe_lead(largest);
+        let detectable = report.uncertainty.and_then(|uncertainty| describe_detectable(uncertainty, largest));
         parts.push(format!(
-            "{} cannot be told apart on {rows} ({} differs by {at_most}{lead})",
+            "{} cannot be told apart on {rows} ({} differs by {at_most}{lead}{})",
             join(&names),
-            row.label
+            row.label,
+            detectable.unwrap_or_default(),
         ));
     }
     if let Some((nearest, lead)) = behind.first() {
@@ -102,6 +105,13 @@ fn describe_lead(difference: &Spread) -> String {
     let Spread { value, interval: (low, high), caveat, .. } = difference;
     let caveat = caveat.map_or(String::new(), |caveat| format!(", but {caveat}"));
     difference_in_words(-value, (-high, -low)) + &caveat
+}
+
+/// The smallest difference that these rows would show.
+fn describe_detectable(uncertainty: &Uncertainty, difference: &Spread) -> Option<String> {
+    let detectable = short(uncertainty.detectable(difference)?);
+    let percent = full_digits(100.0 * uncertainty.power.probability);
+    Some(format!("; a true difference of {detectable} would show with probability {percent} %"))
 }
 
 /// Words joined by commas and a final "and".
