@@ -291,3 +291,58 @@ fn rows_of_no_weight() {
     assert_eq!(with(true), with(false));
     assert!(with(true)[0].iter().all(Option::is_some));
 }
+
+/// The differences of two models of the same rows.
+fn differences(one: &[f64], two: &[f64], classes: &[bool], replicates: usize) -> (Spreads, Vec<Option<Spread>>) {
+    let data = Paired::new(&[one, two], &[ScoreDirection::TowardClass1; 2], classes, None).unwrap();
+    let found = spreads(&data, replicates);
+    let differences = found.differences[0].2.clone();
+    (found, differences)
+}
+
+/// Models that rank all rows alike were called different: their biases were estimated by samples of their own.
+#[test]
+fn the_same_ranking_makes_no_difference() {
+    let (scores, _, classes) = two_models(300, 21);
+    let constant = vec![0.5; 300];
+    let root: Vec<f64> = scores.iter().map(|x| x.sqrt()).collect();
+    for (one, two, names) in [
+        (&scores, &scores, ["o", "H", "AUCH", "KS", "AUC", "BS", "MCB"].as_slice()),
+        (&scores, &root, ["o", "H", "AUCH", "KS", "AUC"].as_slice()),
+        (&constant, &constant, ["o", "H", "AUCH", "KS"].as_slice()),
+    ] {
+        let (found, differences) = differences(one, two, &classes, 30);
+        for name in names {
+            let k = found.quantities.iter().position(|q| q.label(&Thresholds::default()) == *name).unwrap();
+            let Spread { value, interval, .. } = differences[k].unwrap();
+            assert!(value.abs() < 1e-12 && interval.0 <= 1e-12 && interval.1 >= -1e-12, "{name}: {interval:?}");
+            assert!(interval.1 - interval.0 < 1e-12, "{name}: {interval:?}");
+        }
+    }
+}
+
+/// Two models that are equally good and nearly the same: nine of ten intervals of 90 % hold 0.
+#[test]
+fn models_that_differ_little_are_not_told_apart() {
+    const DATA: usize = 40;
+    let names = ["o", "H", "AUCH", "KS"];
+    let mut told_apart = [0; 4];
+    for seed in 0..DATA {
+        let mut next = numbers(1000 + seed as u64);
+        let (mut one, mut two, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..300 {
+            let x = next();
+            one.push(x + 0.001 * next());
+            two.push(x + 0.001 * next());
+            classes.push(next() < x);
+        }
+        let (found, differences) = differences(&one, &two, &classes, 40);
+        for (name, count) in names.iter().zip(&mut told_apart) {
+            let k = found.quantities.iter().position(|q| q.label(&Thresholds::default()) == *name).unwrap();
+            let interval = differences[k].unwrap().interval;
+            *count += usize::from(interval.0 > 0.0 || interval.1 < 0.0);
+        }
+    }
+    // Four of forty are expected; 11 is beyond three standard deviations.
+    assert!(told_apart.iter().all(|count| *count < 11), "{names:?}: {told_apart:?} of {DATA}");
+}

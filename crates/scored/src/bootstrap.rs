@@ -4,7 +4,7 @@ use super::chain::{RowWeights, Weights};
 use super::delong::auc;
 use super::paired::{Paired, Units};
 use super::pools::pools;
-use super::resample::{draw_counts, draw_rows, generator, permutation_generator, smooth_generator};
+use super::resample::{RowDraws, draw_counts, draw_rows, generator, permutation_generator, smooth_generator};
 use super::scored::Scored;
 use super::smoothed::{SmoothModel, SmoothedValues};
 use super::spread::{
@@ -238,12 +238,7 @@ pub fn bootstrap(
         let values = replicate_values(data, cost, thresholds, plan.seed, replicate);
         let no_values = || models.iter().map(|_| vec![f64::NAN; quantities.len()]).collect();
         let (rows, redrawn) = values.unwrap_or_else(|| (no_values(), MOST_REDRAWN));
-        let smoothed = |(m, model): (usize, &Option<SmoothModel>)| {
-            let mut generator = smooth_generator(plan.seed, replicate, m);
-            let sample = |model: &SmoothModel| model.sample(&mut generator, cost, thresholds);
-            model.as_ref().and_then(sample).map(|sample| smoothed_values(&models[m], &sample))
-        };
-        let smoothed = smooth_models.iter().enumerate().map(smoothed).collect();
+        let smoothed = sample_smooth_models(data, &smooth_models, cost, thresholds, plan.seed, replicate);
         let permuted = |(m, smooth): (usize, &Option<SmoothModel>)| {
             let mut generator = permutation_generator(plan.seed, replicate, m);
             let sample = smooth.as_ref()?.permuted(models[m].totals()[1], &mut generator, cost, thresholds)?;
@@ -267,6 +262,32 @@ pub fn bootstrap(
         redrawn: samples.replicates.iter().map(|replicate| replicate.redrawn).sum(),
         quantities: samples.quantities,
     }
+}
+
+/// The values of each model in a sample of its smooth model; `None` if it has none, or the sample lacks a class. Models of the same rows
+/// share the draws, so that differences of their biases are paired.
+fn sample_smooth_models(
+    data: &Paired,
+    smooth_models: &[Option<SmoothModel>],
+    cost: &Cost,
+    thresholds: &Thresholds,
+    seed: u64,
+    replicate: usize,
+) -> Vec<Option<Vec<f64>>> {
+    let mut generator = smooth_generator(seed, replicate);
+    let draws = (data.units == Units::Rows).then(|| RowDraws::new(&mut generator, data.rows));
+    let mut values_of = |(m, model): (usize, &Option<SmoothModel>)| {
+        let model = model.as_ref()?;
+        let sample = match &draws {
+            Some(draws) => {
+                let order = data.orders.as_ref().map(|orders| orders[m].as_slice());
+                model.sample_of_rows(draws, order, cost, thresholds)
+            }
+            None => model.sample(&mut generator, cost, thresholds),
+        };
+        sample.map(|sample| smoothed_values(&data.models()[m], &sample))
+    };
+    smooth_models.iter().enumerate().map(&mut values_of).collect()
 }
 
 /// The values of one replicate.
@@ -379,6 +400,17 @@ impl Samples {
         Spread { interval, bias: Some(bias), method: IntervalMethod::Corrected, ..by_rows }
     }
 
+    /// The bias of the difference of quantity `k`, model `a` minus model `b`, and its standard deviation, by samples of both smooth models;
+    /// `None` if there are too few.
+    fn smooth_difference(&self, a: usize, b: usize, k: usize) -> Option<(f64, f64)> {
+        let truth = self.truths[a].as_ref()?[k] - self.truths[b].as_ref()?[k];
+        let difference =
+            |replicate: &Replicate| Some(replicate.smoothed[a].as_ref()?[k] - replicate.smoothed[b].as_ref()?[k]);
+        let samples: Vec<f64> = self.replicates.iter().filter_map(difference).filter(|d| d.is_finite()).collect();
+        let (mean, deviation) = mean_and_deviation(&samples);
+        (truth.is_finite() && samples.len() >= 2).then_some((mean - truth, deviation))
+    }
+
     /// The spread of the difference of quantity `k`, model `a` minus model `b`.
     fn difference(&self, a: usize, b: usize, k: usize) -> Option<Spread> {
         let variation = self.quantities[k].variation();
@@ -394,11 +426,9 @@ impl Samples {
                 caveat(a).or(caveat(b))
             }
         };
-        let bias = |m: usize| self.of_smooth_model(m, k).map(|(truth, samples)| mean_and_deviation(&samples).0 - truth);
-        match (variation, bias(a), bias(b)) {
-            (Variation::Hull(_), Some(bias_a), Some(bias_b)) => {
-                let bias = bias_a - bias_b;
-                let half_width = normal_quantile(self.level) * by_rows.standard_error;
+        match (variation, self.smooth_difference(a, b, k)) {
+            (Variation::Hull(_), Some((bias, deviation))) => {
+                let half_width = normal_quantile(self.level) * by_rows.standard_error.max(deviation);
                 let interval = (difference - bias - half_width, difference - bias + half_width);
                 let method = IntervalMethod::PairedCorrected;
                 Some(Spread { interval, bias: Some(bias), method, caveat, ..by_rows })

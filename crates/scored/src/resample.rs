@@ -3,7 +3,7 @@
 use super::scored::Scored;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Binomial, Distribution};
+use rand_distr::{Binomial, Distribution, Hypergeometric};
 
 /// Rows in a block. Draws are made block by block, so that the counts in use stay in the cache.
 const BLOCK: usize = 1 << 15;
@@ -15,9 +15,9 @@ pub(super) fn generator(seed: u64, replicate: usize) -> ChaCha8Rng {
     generator
 }
 
-/// The generator of a replicate of the smooth model of the `m`-th model, apart from all of [`generator`].
-pub(super) fn smooth_generator(seed: u64, replicate: usize, m: usize) -> ChaCha8Rng {
-    generator(seed, replicate | (m + 1) << 40)
+/// The generator of a replicate of smooth models, apart from all of [`generator`].
+pub(super) fn smooth_generator(seed: u64, replicate: usize) -> ChaCha8Rng {
+    generator(seed, replicate | 1 << 40)
 }
 
 /// The generator of a permutation of the classes of the `m`-th model, apart from all others.
@@ -85,9 +85,109 @@ pub(super) fn draw_counts(generator: &mut ChaCha8Rng, data: &Scored, counts: &mu
     }
 }
 
+/// A bootstrap sample of rows without weights, with a number from 0 to 1 for each draw, by which models of the same rows draw its class.
+pub(super) struct RowDraws {
+    /// For each row the index of its first number, and their count at the end.
+    firsts: Vec<usize>,
+    numbers: Vec<f64>,
+}
+
+impl RowDraws {
+    /// As many draws as there are rows.
+    pub(super) fn new(generator: &mut ChaCha8Rng, rows: usize) -> RowDraws {
+        let mut counts = vec![0; rows];
+        draw_rows(generator, &mut counts);
+        let mut firsts = Vec::with_capacity(rows + 1);
+        firsts.push(0);
+        let mut drawn = 0;
+        for count in counts {
+            drawn += count as usize;
+            firsts.push(drawn);
+        }
+        RowDraws { firsts, numbers: (0..drawn).map(|_| generator.random()).collect() }
+    }
+
+    /// The numbers of the draws of a row.
+    pub(super) fn of(&self, row: usize) -> &[f64] {
+        &self.numbers[self.firsts[row]..self.firsts[row + 1]]
+    }
+}
+
+/// Draws without replacement are simulated one by one if there are at most this many.
+const FEW_DRAWS: u64 = 1000;
+
+/// They are also simulated one by one if fewer than this many marked rows are expected.
+const FEW_MARKED: f64 = 16.0;
+
+/// The number of marked rows among `drawn` rows that are drawn without replacement from `rows`, of which `marked` are marked.
+///
+/// The library's sampler takes time in proportion to `rows` where few marked rows are expected.
+pub(super) fn draw_hypergeometric(generator: &mut ChaCha8Rng, rows: u64, marked: u64, drawn: u64) -> u64 {
+    // The rows that are not drawn, or not marked, if they are fewer; marks and draws are exchangeable.
+    if drawn > rows - drawn {
+        return marked - draw_hypergeometric(generator, rows, marked, rows - drawn);
+    }
+    if marked > rows - marked {
+        return drawn - draw_hypergeometric(generator, rows, rows - marked, drawn);
+    }
+    if marked < drawn {
+        return draw_hypergeometric(generator, rows, drawn, marked);
+    }
+    let expected = drawn as f64 * (marked as f64 / rows as f64);
+    if drawn > FEW_DRAWS
+        && expected >= FEW_MARKED
+        && let Ok(sampler) = Hypergeometric::new(rows, marked, drawn)
+    {
+        return sampler.sample(generator).min(drawn);
+    }
+    let mut found = 0;
+    for before in 0..drawn {
+        if generator.random_range(0..rows - before) < marked - found {
+            found += 1;
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Mean and variance of the hypergeometric distribution: few draws, many draws, most rows drawn, most rows marked.
+    #[test]
+    fn draws_without_replacement() {
+        let cases: [(u64, u64, u64); 9] = [
+            (10, 3, 4),
+            (10, 8, 4),
+            (10, 3, 9),
+            (1, 1, 1),
+            (7, 0, 3),
+            (5000, 1200, 1),
+            (100_000, 40_000, 30_000),
+            (100_000, 99_000, 98_000),
+            (1_000_000_000, 2000, 3000),
+        ];
+        let samples = 4000;
+        for (rows, marked, drawn) in cases {
+            let mut generator = generator(5, 0);
+            let found: Vec<f64> =
+                (0..samples).map(|_| draw_hypergeometric(&mut generator, rows, marked, drawn) as f64).collect();
+            let most = marked.min(drawn) as f64;
+            let least = (marked + drawn).saturating_sub(rows) as f64;
+            assert!(found.iter().all(|x| (least..=most).contains(x)), "{rows} {marked} {drawn}");
+            let share = marked as f64 / rows as f64;
+            let mean = drawn as f64 * share;
+            let others = (rows - drawn) as f64 / (rows - 1).max(1) as f64;
+            let variance = mean * (1.0 - share) * others;
+            let found_mean = found.iter().sum::<f64>() / f64::from(samples);
+            let found_variance = found.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / f64::from(samples);
+            assert!(
+                (found_mean - mean).abs() <= 4.0 * (variance / f64::from(samples)).sqrt(),
+                "{rows} {marked} {drawn}"
+            );
+            assert!((found_variance - variance).abs() <= 0.12 * variance + 0.02, "{found_variance} {variance}");
+        }
+    }
 
     /// The counts add up to the number of rows, and have the mean and the variance of a multinomial, over several blocks.
     #[test]

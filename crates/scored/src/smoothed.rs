@@ -4,12 +4,12 @@
 //! by how much. In samples from a smooth model the truth is known: the bias of the hull there is an estimate of its bias on the data.
 
 use super::reading::evaluate_scored;
-use super::resample::MultinomialDraws;
+use super::resample::{MultinomialDraws, RowDraws, draw_hypergeometric};
 use super::scored::{Scored, Tie};
 use super::smooth::class_1_probabilities;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Binomial, Distribution, Hypergeometric};
+use rand_distr::{Binomial, Distribution};
 use rocproof_engine::functional::{Cost, Evaluation, Thresholds};
 
 /// A smooth model of scored data: the scores of the data, and a smooth probability of class 1 at each.
@@ -64,7 +64,36 @@ impl SmoothModel {
         rank(&self.draw_ties(generator))
     }
 
-    /// The values of a sample of as many rows; `None` if it lacks a class.
+    /// The values of a sample of these rows; `None` if it lacks a class. `order` is the row of each sorted row, if that is not its own index.
+    ///
+    /// Models whose samples share the draws have paired values: the difference of their biases varies little if they rank rows alike, and
+    /// is 0 if they rank them the same.
+    pub(super) fn sample_of_rows(
+        &self,
+        draws: &RowDraws,
+        order: Option<&[u32]>,
+        cost: &Cost,
+        thresholds: &Thresholds,
+    ) -> Option<SmoothedValues> {
+        let mut drawn: Vec<(f64, [f64; 2])> = Vec::with_capacity(self.ties.len());
+        let mut sorted_row = 0;
+        for (tie, p) in self.ties.iter().zip(&self.probabilities) {
+            let rows = (tie.mass[0] + tie.mass[1]) as usize;
+            let of_tie = sorted_row..sorted_row + rows;
+            let numbers = of_tie.flat_map(|row| draws.of(order.map_or(row, |order| order[row] as usize)));
+            let masses = numbers.map(|number| if number < p { [0.0, 1.0] } else { [1.0, 0.0] });
+            if rows == 1 {
+                drawn.extend(masses.map(|mass| (tie.x, mass)));
+            } else {
+                let mass = masses.fold([0.0, 0.0], |sum: [f64; 2], mass| [sum[0] + mass[0], sum[1] + mass[1]]);
+                drawn.extend((mass != [0.0, 0.0]).then_some((tie.x, mass)));
+            }
+            sorted_row += rows;
+        }
+        evaluate_ranks(&drawn, cost, thresholds)
+    }
+
+    /// The values of a sample of as many rows as grouped data count; `None` if it lacks a class.
     pub(super) fn sample(
         &self,
         generator: &mut ChaCha8Rng,
@@ -99,9 +128,7 @@ impl SmoothModel {
         }
         drawn
     }
-}
 
-impl SmoothModel {
     /// The values of the scores of the data with the classes of its rows permuted, given the number of rows of class 1: scores no better
     /// than chance. `None` if a class has no rows.
     pub(super) fn permuted(
@@ -115,10 +142,7 @@ impl SmoothModel {
         // Rows without replacement: given the ties before, the rows of class 1 in a tie are hypergeometric.
         let mut permute = |tie: &Tie| {
             let rows = (tie.mass[0] + tie.mass[1]) as u64;
-            let ones = match Hypergeometric::new(remaining_rows, remaining_ones, rows) {
-                Ok(drawn) => drawn.sample(generator).min(rows),
-                Err(_) => 0,
-            };
+            let ones = draw_hypergeometric(generator, remaining_rows, remaining_ones, rows);
             remaining_rows -= rows;
             remaining_ones -= ones;
             (tie.x, [(rows - ones) as f64, ones as f64])
