@@ -366,7 +366,8 @@ impl Scores {
         self.described.totals()
     }
 
-    /// Evaluates all score columns. `progress` is called with the number of bootstrap samples, and then with the number drawn so far.
+    /// Evaluates all score columns. `progress` is called first with the total number of bootstrap samples, then repeatedly with the number
+    /// drawn so far.
     fn evaluate(
         &self,
         py: Python<'_>,

@@ -90,7 +90,7 @@ impl Curves<'_> {
                 let sample = |generator: &mut ChaCha8Rng| sample_ordinates(rows.sample(generator)?, kind, &steps);
                 percentile_band(BandMethod::Percentile, &steps, plan, sample)
             }
-            CurveKind::Reliability if self.scale() == (0.0, 1.0) => {
+            CurveKind::Reliability if self.range() == (0.0, 1.0) => {
                 let rows = RowSampler::new(data);
                 let scores = rows.some_scores();
                 let sample = |generator: &mut ChaCha8Rng| sample_reliability(&rows.calibrated(generator)?, &scores);

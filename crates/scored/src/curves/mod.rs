@@ -127,7 +127,7 @@ impl<'a> Curves<'a> {
     }
 
     /// The range of the scores on the curve: [0, 1] if they are probabilities.
-    pub fn scale(&self) -> (f64, f64) {
+    pub fn range(&self) -> (f64, f64) {
         self.data.range()
     }
 
@@ -154,7 +154,7 @@ impl<'a> Curves<'a> {
             }
             _ => Scores::Any,
         };
-        match needs.refusal(self.scale()) {
+        match needs.refusal(self.range()) {
             Some(why) => Err(format!("{}: {why}", kind.title())),
             None => Ok(ScoredCurve { kind, curves: self, subtracted: None }),
         }
@@ -323,7 +323,7 @@ impl<'a> Curves<'a> {
     /// The mean point of the ROC curve over a threshold drawn uniformly from the range. `Q` is affine in `F0` and `F1`, so its mean is its
     /// value at the mean point.
     fn mean_over_scores(&self) -> Point {
-        let (low, high) = self.scale();
+        let (low, high) = self.range();
         let share_of_range = |from: f64, to: f64| (to - from) / (high - low);
         let mut mean = Mean::default();
         let (mut score, mut point) = (low, ends()[0]);
