@@ -263,7 +263,7 @@ fn condition(by: &str) -> Result<Condition, Failure> {
     match by {
         "cost" => Ok(Condition::Cost),
         "skew" => Ok(Condition::Skew),
-        _ => Err(Failure::with_help(format!("losses by `{by}` there are none"), "by: cost, skew")),
+        _ => Err(Failure::with_help(format!("there are no losses by `{by}`"), "by: cost, skew")),
     }
 }
 

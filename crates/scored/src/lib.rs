@@ -76,7 +76,7 @@ pub use delong::{AucDifference, DeLong, NoVariance};
 pub use finite::{FINITE_FORMULAS, FiniteFormula, FiniteValue, TieRule, finite_sample};
 pub use formulas::formula_spreads;
 pub use held_out::{
-    Alternative, ChosenOn, DeployedThreshold, HeldOutBy, HeldOutLosses, NotHeldOut, OutOfSample, PaidAt,
+    Alternative, ChosenOn, DeployedThreshold, HeldOutBy, HeldOutLosses, LossAt, NotHeldOut, OutOfSample,
     Recommendation, deployed_threshold, losses_out_of_sample, recommend,
 };
 pub use operating_point::OperatingPoint;

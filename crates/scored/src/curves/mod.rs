@@ -190,7 +190,7 @@ impl<'a> Curves<'a> {
         pool.mass[self.indicated()] / (pool.mass[0] + pool.mass[1])
     }
 
-    /// The ties by growing input score. Weights are those of the class that lower scores indicate, and of the other.
+    /// The ties by ascending input score. Weights are those of the class that lower scores indicate, and of the other.
     fn ties_upward(&self) -> Box<dyn Iterator<Item = Tie> + '_> {
         if !self.data.is_reversed() {
             return Box::new(self.data.ties());
@@ -199,7 +199,7 @@ impl<'a> Curves<'a> {
         Box::new(falling.into_iter().rev().map(|Tie { x, mass: [m0, m1] }| Tie { x, mass: [m1, m0] }))
     }
 
-    /// The segments of ties by growing input score, for the classes of [`Curves::ties_upward`].
+    /// The segments of ties by ascending input score, for the classes of [`Curves::ties_upward`].
     fn segments_upward(&self) -> impl Iterator<Item = TieSegment> + '_ {
         tie_segments(self.ties_upward(), self.upward(self.data.totals()))
     }
@@ -462,7 +462,7 @@ impl<'a> ScoredCurve<'a> {
         self.kind.side()
     }
 
-    /// The pieces from left to right. They are computed lazily, except where ties must be turned round first.
+    /// The pieces from left to right. They are computed lazily, except where the order of the ties must be reversed first.
     pub fn pieces(&self) -> CurvePieces<'a> {
         let pieces = self.curves.pieces(self.kind);
         match self.subtracted {

@@ -209,7 +209,7 @@ impl Reader for Exact<'_> {
             let why = if group.program.reads(k, &["w"]) && !has_weight || !self.is_rational(*environment) {
                 format!("no exact value under {cost}: its parameters must be whole numbers, not above 64 together")
             } else {
-                "no exact value: it does not converge, or is no integral of rational functions".to_owned()
+                "no exact value: it does not converge, or is not an integral of rational functions".to_owned()
             };
             Missing::NotExact(why.into())
         })
