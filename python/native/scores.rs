@@ -271,7 +271,7 @@ fn condition(by: &str) -> Result<Condition, Failure> {
     match by {
         "cost" => Ok(Condition::Cost),
         "skew" => Ok(Condition::Skew),
-        _ => Err(Failure::with_help(format!("losses by `{by}` there are none"), "by: cost, skew")),
+        _ => Err(Failure::with_help(format!("there are no losses by `{by}`"), "by: cost, skew")),
     }
 }
 
@@ -374,7 +374,8 @@ impl Scores {
         self.described.totals()
     }
 
-    /// Evaluates all score columns. `progress` is called with the number of bootstrap samples, and then with the number drawn so far.
+    /// Evaluates all score columns. `progress` is called first with the total number of bootstrap samples, then repeatedly with the number
+    /// drawn so far.
     fn evaluate(
         &self,
         py: Python<'_>,

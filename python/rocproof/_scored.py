@@ -71,8 +71,8 @@ class _ScoredData(ABC, Generic[_Result]):
         ``at`` reports each method's threshold and loss at operating conditions: ``0.2`` or ``"c=1/5"`` is a cost proportion, the share of
         the cost of a missed positive, and ``"z=1/5"`` is a skew. ``known`` says when the operating condition is known, ``"evaluation"``,
         ``"deployment"`` or ``"never"``, and compares the methods that apply then. Both also compare methods and models by losses out of
-        sample, and say which to deploy: thresholds are chosen on one part of the rows and paid for on another, by folds; or on ``train``,
-        training rows of the same models.
+        sample, and say which to deploy: thresholds are chosen on one part of the rows and evaluated on another, by folds; or chosen on
+        ``train``, training rows of the same models.
 
         ``decompose`` decomposes the Brier score by ``"ties"``, ``"hull"``, ``"width:10"``, ``"mass:10"`` or ``"edges:0,0.2,1"``; ``ece`` is the
         expected calibration error by such bins. ``severity`` is a severity ratio as R's ``hmeasure`` takes it, or a distribution

@@ -38,7 +38,7 @@ pub(crate) struct CurveOptions {
     /// Share of the positive label where the classifier is deployed, for net benefit and interventions avoided [default: that of the data]
     #[arg(long, value_name = "SHARE", allow_hyphen_values = true)]
     prevalence: Option<String>,
-    /// Bands of 95 % around ROC, loss and reliability curves, at each abscissa by itself, from samples of the rows; in figures and .json
+    /// Pointwise 95 % bands around ROC, loss and reliability curves, from samples of the rows; in figures and .json
     #[arg(long)]
     bands: bool,
 }

@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     /// CSV, Parquet or Arrow files with the same columns, patterns such as 'parts/*.parquet', or directories; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
-    /// The rows are sorted by score, growing or falling: read them once and keep none, however many there are
+    /// The rows are sorted by score, in ascending or descending order: read them once and keep none, however many there are
     #[arg(long)]
     sorted: bool,
     #[command(flatten)]
@@ -77,13 +77,13 @@ struct ExtraOptions {
     /// Threshold and loss of each method at an operating condition: c=0.2 (cost proportion) or z=0.2 (skew); may be repeated
     #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     at: Vec<String>,
-    /// When the operating condition is known: evaluation, deployment or never. Which methods apply then, side by side
+    /// When the operating condition is known: evaluation, deployment or never. Compares the methods that apply then
     #[arg(long, value_name = "WHEN")]
     known: Option<String>,
-    /// Data with the same columns that thresholds are chosen on, and paid for on FILE [default: folds of FILE]
+    /// Choose thresholds on these data, which have the same columns, and evaluate them on FILE [default: folds of FILE]
     #[arg(long, value_name = "FILE")]
     train: Option<String>,
-    /// Take the Brier score apart by ties, hull, width:K, mass:K or edges:A,B,…; may be repeated
+    /// Decompose the Brier score by ties, hull, width:K, mass:K or edges:A,B,…; may be repeated
     #[arg(long, value_name = "PARTITION", allow_hyphen_values = true)]
     decompose: Vec<String>,
     /// Hand's H for a severity ratio as in R's hmeasure (how much worse a false alarm is than a miss), or for c distributed as beta(a,b); may
@@ -96,7 +96,7 @@ struct ExtraOptions {
     /// Expected losses of finite samples, with n+1 cutpoints or thresholds at the n rows
     #[arg(long)]
     finite_sample: bool,
-    /// Intervals from this many samples of the rows, drawn with replacement [default: 200 for up to 20,000 rows times models]
+    /// Intervals from this many samples of the rows, drawn with replacement [default: 200 if rows times models are at most 20,000]
     #[arg(long, value_name = "N")]
     bootstrap: Option<u32>,
     /// Seed of the samples and of the folds: the same seed, the same intervals
@@ -265,7 +265,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Evaluates the rows of each value of a column. A value without rows of both classes says so.
+/// Evaluates the rows of each value of a column. If a value has rows of one class only, its report says so.
 fn evaluate_groups(
     data: &Dataset,
     slices: &Slices,
@@ -278,7 +278,7 @@ fn evaluate_groups(
         let slice = match slices.slice(data, k) {
             Ok(slice) => slice,
             Err(Cause::NoWeight(label)) => {
-                return Ok(group(Err(format!("there is nothing of `{label}`: both labels are needed"))));
+                return Ok(group(Err(format!("no row of `{label}` has any weight: both labels are needed"))));
             }
             Err(cause) => return Ok(group(Err(cause.to_string()))),
         };

@@ -2,7 +2,7 @@
 
 use super::{Failure, Interface, ScoreSettings};
 use crate::data::{
-    AtCondition, Bootstrap, ChosenOn, KnownAt, OperatingPoint, PaidAt, Paired, Scored, deployed_threshold,
+    AtCondition, Bootstrap, ChosenOn, KnownAt, LossAt, OperatingPoint, Paired, Scored, deployed_threshold,
     losses_out_of_sample, recommend,
 };
 use crate::functional::{Condition, Evaluation, Method};
@@ -32,24 +32,24 @@ impl DeploymentPlan<'_> {
         evaluations: &[Evaluation],
         at_conditions: &[&[AtCondition]],
     ) -> Deployment {
-        let paid: Vec<PaidAt> = [Condition::Cost, Condition::Skew]
-            .map(PaidAt::Over)
+        let loss_at: Vec<LossAt> = [Condition::Cost, Condition::Skew]
+            .map(LossAt::Over)
             .into_iter()
-            .chain(self.at.iter().cloned().map(PaidAt::At))
+            .chain(self.at.iter().cloned().map(LossAt::At))
             .collect();
         let chosen_on = self.training.map_or(ChosenOn::OtherFolds(self.samples.seed), ChosenOn::Separate);
         let ScoreSettings { cost, thresholds, .. } = settings;
         let out_of_sample = match paired {
-            Ok(paired) => losses_out_of_sample(paired, chosen_on, &paid, cost, thresholds, self.samples.level)
+            Ok(paired) => losses_out_of_sample(paired, chosen_on, &loss_at, cost, thresholds, self.samples.level)
                 .map_err(|why| why.to_string()),
             Err(why) => Err(why.message(Interface::CommandLine).to_owned()),
         };
         let recommended = out_of_sample.iter().flat_map(|out| {
-            let asked = out.losses.iter().filter(|losses| match &losses.paid {
-                PaidAt::At(_) => true,
-                PaidAt::Over(condition) => *condition == Condition::Cost && self.known.is_some(),
+            let asked = out.losses.iter().filter(|losses| match &losses.loss_at {
+                LossAt::At(_) => true,
+                LossAt::Over(condition) => *condition == Condition::Cost && self.known.is_some(),
             });
-            asked.filter_map(|losses| Some((losses.paid.clone(), recommend(losses, &out.methods, self.known)?)))
+            asked.filter_map(|losses| Some((losses.loss_at.clone(), recommend(losses, &out.methods, self.known)?)))
         });
         let recommendations = recommended.collect();
         let estimate = |value: &crate::functional::Value| value.estimate().map(|estimate| estimate.value);

@@ -77,7 +77,12 @@ pub(crate) fn evaluate_scores_exactly(
     let has_equal_neighbours = data.ties().zip(data.ties().skip(1)).any(|(tie, next)| tie.x == next.x);
     if has_equal_neighbours {
         return Err(Failure::worded_with_help(
-            |i| format!("{}: turned round, some scores are closer than doubles can tell", i.setting("level", "exact")),
+            |i| {
+                format!(
+                    "{}: some scores are so close that they are equal after reversal, in double precision",
+                    i.setting("level", "exact")
+                )
+            },
             |i| format!("{} keeps them apart", i.setting("level", "numeric")),
         ));
     }

@@ -183,7 +183,7 @@ impl Extras {
         if let Some(samples) = self.bootstrap.filter(|samples| !SAMPLES.contains(samples)) {
             let (fewest, most) = SAMPLES.into_inner();
             return Err(Failure::worded_with_help(
-                |i| format!("{}: so many samples are not drawn", i.setting("bootstrap", samples)),
+                |i| format!("{}: this number of samples is not drawn", i.setting("bootstrap", samples)),
                 |i| format!("from {fewest} to {most}, for example {}", i.setting("bootstrap", 1000)),
             ));
         }
@@ -212,9 +212,9 @@ pub fn check_transforms(transforms: &[Transform], has_extras: bool) -> Result<()
         },
         |i| match i {
             Interface::CommandLine => {
-                "what else there is to say is said of the scores as they are: leave --transform out".to_owned()
+                "everything else is computed for untransformed scores only: leave --transform out".to_owned()
             }
-            Interface::Python => "ask for the rest before the scores are transformed".to_owned(),
+            Interface::Python => "everything else is computed for untransformed scores only".to_owned(),
         },
     ))
 }

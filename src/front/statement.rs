@@ -46,7 +46,7 @@ pub fn examine(statement: &Statement, models: &[Model]) -> Result<Decision, Fail
         density.tree_for("exact or certified")?;
     }
     match search::examine(statement, models) {
-        Decision::OutOfScope { why } => Err(Failure::new(format!("the statement does not speak of this: {why}"))),
+        Decision::OutOfScope { why } => Err(Failure::new(format!("the statement is not about such models: {why}"))),
         decision => Ok(decision),
     }
 }
@@ -95,7 +95,7 @@ fn check_agreement(answer: &Value, verified: &Verified) -> Result<(), Rejected> 
             _ => true,
         };
         if !agrees {
-            return Err(Rejected(format!("`{field}` beside the certificate says something else than it proves")));
+            return Err(Rejected(format!("`{field}` beside the certificate contradicts what it proves")));
         }
     }
     Ok(())

@@ -126,11 +126,11 @@ pub enum Cut {
     Cut,
 }
 
-/// The defect of a wrong claim, if the evidence does not show it.
+/// The defect of a wrong claim, where the data name it: the evidence alone does not show which one it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Matter {
-    /// It needs a hypothesis that it does not state.
+pub enum Defect {
+    /// The claim needs a hypothesis that it does not state.
     Hypothesis,
     /// It is ambiguous.
     Underdetermined,
@@ -185,7 +185,7 @@ pub struct Claim {
     /// The check.
     pub check: Check,
     /// The defect, if the claim is wrong and the evidence does not show it.
-    pub matter: Option<Matter>,
+    pub defect: Option<Defect>,
     /// Why it is not right and what was meant. Shown only if it turns out not to be right.
     pub explanation: Option<String>,
 }
@@ -239,14 +239,14 @@ struct Entry {
     intervals: Option<Vec<PrintedInterval>>,
     class: Option<String>,
     determined_unless: Option<Densities>,
-    matter: Option<Matter>,
+    defect: Option<Defect>,
     explanation: Option<String>,
 }
 
 impl Entry {
     /// The claim, if the fields fit together: at most one subject, and one thing to check.
     fn claim(self) -> Result<Claim, String> {
-        let Entry { id, place, kind, words, repairs, denied, matter, explanation, .. } = self;
+        let Entry { id, place, kind, words, repairs, denied, defect, explanation, .. } = self;
         let wrong = |what: &str| format!("claim {id}: {what}");
         let subject = match (self.model, self.densities) {
             (None, None) => Subject::Every,
@@ -278,7 +278,7 @@ impl Entry {
         if subject == Subject::Every && !matches!(check, Check::Statement(_)) {
             return Err(wrong("of which model?"));
         }
-        Ok(Claim { id, place, kind, words, repairs, denied, subject, check, matter, explanation })
+        Ok(Claim { id, place, kind, words, repairs, denied, subject, check, defect, explanation })
     }
 }
 

@@ -208,10 +208,10 @@ impl fmt::Display for AsText<'_, AtCondition> {
         if has_several_minimisers {
             writeln!(
                 f,
-                "several points of the ROC curve lose least alike; the rates are those of the lowest threshold"
+                "several points of the ROC curve have the least loss; the rates are those of the lowest threshold"
             )?;
         }
         let sign = if self.0.predicts_class_0_at_or_above { ">=" } else { "<=" };
-        writeln!(f, "rates and losses of drawn thresholds are expectations; s {sign} t predicts the positive label")
+        writeln!(f, "rates and losses of random thresholds are expectations; s {sign} t predicts the positive label")
     }
 }

@@ -6,7 +6,7 @@ use super::summary::number::{self, short};
 use super::table::{full_digits, new_table};
 use crate::data::read::Classes;
 use crate::data::{
-    DeployedThreshold, HeldOutBy, HeldOutLosses, KnownAt, OperatingPoint, OutOfSample, PaidAt, Recommendation, Spread,
+    DeployedThreshold, HeldOutBy, HeldOutLosses, KnownAt, LossAt, OperatingPoint, OutOfSample, Recommendation, Spread,
     needs_condition,
 };
 use crate::functional::{Condition, Method};
@@ -20,7 +20,7 @@ pub struct Deployment {
     /// The time at which the operating condition is known, if it was given.
     pub known: Option<KnownAt>,
     /// The recommendations, each with the conditions that it is for.
-    pub recommendations: Vec<(PaidAt, Recommendation)>,
+    pub recommendations: Vec<(LossAt, Recommendation)>,
     /// For each operating condition and model, the threshold of each method, with its interval.
     pub thresholds: Vec<Vec<Vec<Option<DeployedThreshold>>>>,
     /// For each model, the losses of the optimal method on the rows that its thresholds were chosen on, in the order of the losses.
@@ -33,11 +33,11 @@ fn with_interval(spread: &Spread) -> String {
 }
 
 /// The conditions in words.
-fn conditions(paid: &PaidAt) -> String {
-    match paid {
-        PaidAt::Over(Condition::Cost) => "over cost proportions".to_owned(),
-        PaidAt::Over(Condition::Skew) => "over skews".to_owned(),
-        PaidAt::At(at) => format!("at {at}"),
+fn conditions(loss_at: &LossAt) -> String {
+    match loss_at {
+        LossAt::Over(Condition::Cost) => "over cost proportions".to_owned(),
+        LossAt::Over(Condition::Skew) => "over skews".to_owned(),
+        LossAt::At(at) => format!("at {at}"),
     }
 }
 
@@ -82,17 +82,17 @@ fn interval_json(threshold: &DeployedThreshold) -> Option<Json> {
 
 impl Deployment {
     /// The losses for a request.
-    fn losses(&self, paid: &PaidAt) -> Option<(&OutOfSample, &HeldOutLosses)> {
+    fn losses(&self, loss_at: &LossAt) -> Option<(&OutOfSample, &HeldOutLosses)> {
         let out = self.out_of_sample.as_ref().ok()?;
-        Some((out, out.find(paid)?))
+        Some((out, out.find(loss_at)?))
     }
 
     /// The loss of a model and a method as JSON; null with the reason if there is none.
-    fn loss_json(&self, paid: &PaidAt, model: usize, name: &str) -> Json {
+    fn loss_json(&self, loss_at: &LossAt, model: usize, name: &str) -> Json {
         if let Err(why) = &self.out_of_sample {
             return json!({ "value": null, "why": why });
         }
-        let found = self.losses(paid).and_then(|(out, losses)| {
+        let found = self.losses(loss_at).and_then(|(out, losses)| {
             let place = out.methods.iter().position(|method| method.name() == name)?;
             losses.losses.get(model)?.get(place).copied()
         });
@@ -101,14 +101,14 @@ impl Deployment {
 
     /// Adds losses out of sample to the keys of a model: to its methods at operating conditions, and to those that are compared.
     pub(super) fn add_to_model(&self, model: usize, keys: &mut Map<String, Json>) {
-        let at: Vec<&PaidAt> = self.requests().filter(|paid| matches!(paid, PaidAt::At(_))).collect();
+        let at: Vec<&LossAt> = self.requests().filter(|loss_at| matches!(loss_at, LossAt::At(_))).collect();
         let conditions = keys.get_mut("at").and_then(Json::as_array_mut).into_iter().flatten();
         for (k, condition) in conditions.enumerate() {
             for (j, method) in condition["methods"].as_array_mut().into_iter().flatten().enumerate() {
                 let name = method["method"].as_str().unwrap_or_default().to_owned();
                 method["out_of_sample"] = match at.get(k) {
-                    Some(paid) => self.loss_json(paid, model, &name),
-                    None => self.loss_json(&PaidAt::Over(Condition::Cost), model, &name),
+                    Some(loss_at) => self.loss_json(loss_at, model, &name),
+                    None => self.loss_json(&LossAt::Over(Condition::Cost), model, &name),
                 };
                 let threshold = self.thresholds.get(k).and_then(|models| models.get(model)?.get(j)?.as_ref());
                 if let Some(interval) = threshold.and_then(interval_json) {
@@ -119,20 +119,20 @@ impl Deployment {
         let compared = keys.get_mut("choice").and_then(|choice| choice["methods"].as_array_mut());
         for method in compared.into_iter().flatten() {
             let name = method["method"].as_str().unwrap_or_default().to_owned();
-            let loss = |condition| self.loss_json(&PaidAt::Over(condition), model, &name);
+            let loss = |condition| self.loss_json(&LossAt::Over(condition), model, &name);
             method["out_of_sample"] = loss(Condition::Cost);
             method["out_of_sample_skew"] = loss(Condition::Skew);
         }
     }
 
     /// All requests.
-    fn requests(&self) -> impl Iterator<Item = &PaidAt> {
-        self.out_of_sample.iter().flat_map(|out| &out.losses).map(|losses| &losses.paid)
+    fn requests(&self) -> impl Iterator<Item = &LossAt> {
+        self.out_of_sample.iter().flat_map(|out| &out.losses).map(|losses| &losses.loss_at)
     }
 
     /// The threshold of a recommendation, if it has one for all conditions.
-    fn threshold(&self, paid: &PaidAt, advice: &Recommendation) -> Option<DeployedThreshold> {
-        let place = self.requests().filter(|paid| matches!(paid, PaidAt::At(_))).position(|at| at == paid);
+    fn threshold(&self, loss_at: &LossAt, advice: &Recommendation) -> Option<DeployedThreshold> {
+        let place = self.requests().filter(|loss_at| matches!(loss_at, LossAt::At(_))).position(|at| at == loss_at);
         match (place, advice.method) {
             (Some(k), method) => {
                 let out = self.out_of_sample.as_ref().ok()?;
@@ -148,8 +148,8 @@ impl Deployment {
 
     /// The recommendation at an operating condition, and its threshold, if it has one.
     pub(super) fn advice_at(&self, at: &OperatingPoint) -> Option<(&Recommendation, Option<f64>)> {
-        let (paid, advice) = self.recommendations.iter().find(|(paid, _)| *paid == PaidAt::At(at.clone()))?;
-        Some((advice, self.threshold(paid, advice).map(|threshold| threshold.threshold)))
+        let (loss_at, advice) = self.recommendations.iter().find(|(loss_at, _)| *loss_at == LossAt::At(at.clone()))?;
+        Some((advice, self.threshold(loss_at, advice).map(|threshold| threshold.threshold)))
     }
 
     /// Why a model and a method are recommended, in a sentence.
@@ -186,9 +186,9 @@ impl Deployment {
 
     /// The recommendations as JSON.
     pub(super) fn json(&self, names: &[String]) -> Json {
-        let items = self.recommendations.iter().map(|(paid, advice)| {
-            let threshold = self.threshold(paid, advice);
-            let at = if let PaidAt::At(at) = paid { Some(at.to_string()) } else { None };
+        let items = self.recommendations.iter().map(|(loss_at, advice)| {
+            let threshold = self.threshold(loss_at, advice);
+            let at = if let LossAt::At(at) = loss_at { Some(at.to_string()) } else { None };
             let within_chance = advice.within_chance.iter().map(|other| {
                 json!({
                     "model": names[other.model], "method": other.method.name(), "difference": spread_json(&Some(other.difference)),
@@ -212,12 +212,12 @@ impl Deployment {
     /// How rows were held out, in words.
     fn held_out_by(out: &OutOfSample) -> String {
         match out.by {
-            HeldOutBy::Separate => "thresholds are chosen on the training data and paid for on these".to_owned(),
+            HeldOutBy::Separate => "thresholds are chosen on the training data and evaluated on these rows".to_owned(),
             HeldOutBy::Folds { folds, repeats } => {
                 let times = if repeats == 1 { String::new() } else { format!(", drawn {repeats} times") };
                 format!(
-                    "thresholds are chosen on all rows but those of one fold, which pay: {folds} folds, stratified by \
-                     class{times}"
+                    "thresholds are chosen on all rows but those of one fold, and evaluated on that fold: {folds} folds, \
+                     stratified by class{times}"
                 )
             }
         }
@@ -231,12 +231,13 @@ impl Deployment {
         };
         let mut text = String::new();
         // Writing to a string cannot fail.
-        for (k, losses) in out.losses.iter().enumerate().filter(|(_, losses)| self.is_shown(&losses.paid)) {
-            let _ = writeln!(text, "loss out of sample {}: {}", conditions(&losses.paid), Deployment::held_out_by(out));
+        for (k, losses) in out.losses.iter().enumerate().filter(|(_, losses)| self.is_shown(&losses.loss_at)) {
+            let _ =
+                writeln!(text, "loss out of sample {}: {}", conditions(&losses.loss_at), Deployment::held_out_by(out));
             let _ = writeln!(text, "{}", self.grid(out, losses, k, names));
-            text += &self.variation(&losses.paid, out, names);
-            for (_, advice) in self.recommendations.iter().filter(|(paid, _)| *paid == losses.paid) {
-                let _ = writeln!(text, "{}", self.sentence(&losses.paid, advice, names, classes));
+            text += &self.variation(&losses.loss_at, out, names);
+            for (_, advice) in self.recommendations.iter().filter(|(loss_at, _)| *loss_at == losses.loss_at) {
+                let _ = writeln!(text, "{}", self.sentence(&losses.loss_at, advice, names, classes));
             }
             text.push('\n');
         }
@@ -244,18 +245,18 @@ impl Deployment {
     }
 
     /// Whether losses are shown as a table: at a condition; or over cost proportions, if no condition was asked for alone.
-    fn is_shown(&self, paid: &PaidAt) -> bool {
-        match paid {
-            PaidAt::At(_) => true,
-            PaidAt::Over(condition) => {
+    fn is_shown(&self, loss_at: &LossAt) -> bool {
+        match loss_at {
+            LossAt::At(_) => true,
+            LossAt::Over(condition) => {
                 *condition == Condition::Cost && (self.known.is_some() || self.thresholds.is_empty())
             }
         }
     }
 
     /// The thresholds that are chosen on data, with their intervals: methods by rows, models by columns. Empty if there are none.
-    fn variation(&self, paid: &PaidAt, out: &OutOfSample, names: &[String]) -> String {
-        let at = self.requests().filter(|paid| matches!(paid, PaidAt::At(_))).position(|at| at == paid);
+    fn variation(&self, loss_at: &LossAt, out: &OutOfSample, names: &[String]) -> String {
+        let at = self.requests().filter(|loss_at| matches!(loss_at, LossAt::At(_))).position(|at| at == loss_at);
         let Some(thresholds) = at.and_then(|k| self.thresholds.get(k)) else { return String::new() };
         let varies =
             |j: usize| thresholds.iter().filter_map(move |of_model| of_model[j].filter(|t| t.interval.is_some()));
@@ -295,10 +296,10 @@ impl Deployment {
     }
 
     /// The recommendation in words.
-    fn sentence(&self, paid: &PaidAt, advice: &Recommendation, names: &[String], classes: &Classes) -> String {
+    fn sentence(&self, loss_at: &LossAt, advice: &Recommendation, names: &[String], classes: &Classes) -> String {
         let mut text =
             format!("deploy `{}`, {} ({})", names[advice.model], advice.method.title(), advice.method.name());
-        if let Some(threshold) = self.threshold(paid, advice) {
+        if let Some(threshold) = self.threshold(loss_at, advice) {
             let direction = if classes.higher_means == 0 { "at least" } else { "at most" };
             let _ = write!(
                 text,

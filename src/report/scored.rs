@@ -92,9 +92,9 @@ impl ModelExtras {
     }
 }
 
-/// The note on metrics by ties of scores that hardly tie.
-const HARDLY_TIE: &str =
-    "not meaningful: the scores hardly tie (fewer than 20 rows for each different score); see MCB under `corp`";
+/// The note on metrics by ties if few scores are equal.
+const FEW_EQUAL: &str =
+    "not meaningful: few scores are equal (fewer than 20 rows for each different score); see MCB under `corp`";
 
 impl ScoreReport<'_> {
     /// Each score column with its evaluation.
@@ -126,11 +126,10 @@ impl ScoreReport<'_> {
     fn assumption(&self) -> Option<&'static str> {
         match self.data.classes.by_default {
             [true, true] => Some(
-                "which label is positive and what higher scores mean was taken for granted: --positive and --higher-means \
-                 say otherwise",
+                "the positive label and the direction of scores are the defaults: --positive and --higher-means change them",
             ),
-            [true, false] => Some("which label is positive was taken for granted: --positive says otherwise"),
-            [false, true] => Some("what higher scores mean was taken for granted: --higher-means says otherwise"),
+            [true, false] => Some("the positive label is the default: --positive changes it"),
+            [false, true] => Some("the direction of scores is the default: --higher-means changes it"),
             [false, false] => None,
         }
     }
@@ -147,8 +146,8 @@ impl ScoreReport<'_> {
             None => "negate them".to_owned(),
         };
         vec![format!(
-            "the AUC of `{column}` is {}, below 1/2: higher scores speak for `{other}` rather than `{meant}`; nothing was \
-             turned round. If higher scores are to mean `{other}`, {advice}",
+            "the AUC of `{column}` is {}, below 1/2: higher scores speak for `{other}` rather than `{meant}`; the \
+             direction was not changed. If higher scores are to mean `{other}`, {advice}",
             digits(auc)
         )]
     }
@@ -220,14 +219,14 @@ impl ScoreReport<'_> {
         of_eval.into_iter().chain(details).chain(uncertainty).collect()
     }
 
-    /// The metrics of the `k`-th model. Those by ties have a note if the scores hardly tie.
+    /// The metrics of the `k`-th model. Those by ties have a note if few scores are equal.
     fn metrics(&self, k: usize, evaluation: &Evaluation) -> Json {
         let mut metrics = json::metrics(evaluation, None);
         let rows_per_score = self.details.get(k).and_then(|details| details.rows_per_score);
         if summary::row::lacks_ties(rows_per_score) {
             for name in ["CL", "RL"] {
                 if let Some(Json::Object(metric)) = metrics.get_mut(name) {
-                    metric.insert("note".into(), json!(HARDLY_TIE));
+                    metric.insert("note".into(), json!(FEW_EQUAL));
                 }
             }
         }

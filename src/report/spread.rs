@@ -2,7 +2,7 @@
 
 use super::summary::number::short;
 use super::table::{full_digits, new_table};
-use crate::data::{Bootstrap, DeLong, IntervalMethod, MetricOrLoss, NoVariance, Power, Spread, Spreads};
+use crate::data::{AucDifference, Bootstrap, DeLong, IntervalMethod, MetricOrLoss, NoVariance, Power, Spread, Spreads};
 use crate::functional::{Condition, Thresholds};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
@@ -199,11 +199,10 @@ impl Uncertainty {
         }
         let delong = match &self.delong {
             Ok(delong) => {
-                let (difference, error, p) = delong.difference(a, b);
-                let (lo, hi) = DeLong::interval(difference, error, self.plan.level);
-                let spread = delong.spread_of_difference(a, b, self.plan.level);
-                let mut object = json!({ "AUC": difference, "standard_error": error, "lo": lo, "hi": hi, "p": p });
-                self.add_power(&spread, &mut object);
+                let AucDifference { value, standard_error, p } = delong.difference(a, b);
+                let (lo, hi) = DeLong::interval(value, standard_error, self.plan.level);
+                let mut object = json!({ "AUC": value, "standard_error": standard_error, "lo": lo, "hi": hi, "p": p });
+                self.add_power(&delong.spread_of_difference(a, b, self.plan.level), &mut object);
                 object
             }
             Err(why) => json!({ "AUC": null, "why": why.to_string() }),
@@ -275,7 +274,7 @@ impl Uncertainty {
         }
         for a in 0..names.len() {
             for b in a + 1..names.len() {
-                let (.., p) = delong.difference(a, b);
+                let p = delong.difference(a, b).p;
                 let difference = delong.spread_of_difference(a, b, self.plan.level);
                 add_row(format!("`{}` - `{}`", names[a], names[b]), difference, Some(p));
             }

@@ -220,7 +220,7 @@ pub fn decision_text(statement: &Statement, models: &[Model], decision: &Decisio
                 failure.parameters.iter().map(|(name, value)| format!("  {name} = {value}\n")).collect();
             format!("fails on {models}\n\n{parameters}{}", sides.unwrap_or_default())
         }
-        Decision::OutOfScope { why } => format!("it does not speak of {models}: {why}\n"),
+        Decision::OutOfScope { why } => format!("it is not about {models}: {why}\n"),
         Decision::Unknown => {
             format!("it cannot be told on {models}: the sides are too close for enclosures, and not known exactly\n")
         }

@@ -116,7 +116,7 @@ fn conventions_are_said_in_words() {
         "`1` is positive, `0` negative (labels in column `label`)",
         "higher scores mean `1`",
         "at least the threshold",
-        "taken for granted",
+        "the positive label and the direction of scores are the defaults",
     ] {
         assert!(text.contains(words), "no `{words}` in\n{text}");
     }
@@ -124,10 +124,10 @@ fn conventions_are_said_in_words() {
     assert!(paper.contains("`0` is predicted where the score is at most the threshold"), "{paper}");
     let mail = folder.text("score mail.csv --score p --label y --positive spam --higher-means spam");
     assert!(mail.contains("`spam` is positive, `ham` negative (labels in column `y`)"), "{mail}");
-    assert!(!mail.contains("granted") && !mail.contains("class 0") && !mail.contains("class 1"), "{mail}");
+    assert!(!mail.contains("default") && !mail.contains("class 0") && !mail.contains("class 1"), "{mail}");
     let by_default = folder.text("score mail.csv --score p --label y --positive spam");
     assert_eq!(
-        by_default.lines().filter(|line| !line.contains("granted")).collect::<Vec<_>>(),
+        by_default.lines().filter(|line| !line.contains("is the default")).collect::<Vec<_>>(),
         mail.lines().collect::<Vec<_>>()
     );
     folder.refused(
@@ -145,16 +145,15 @@ fn conventions_are_said_in_words() {
 }
 
 #[test]
-fn nothing_is_turned_round_silently() {
+fn scores_are_never_reversed_silently() {
     let folder = Folder::new("auc");
     folder.write("small.csv", SMALL);
     let result = folder.json("score small.csv --higher-means 0");
     assert_eq!(value(&result["metrics"]["AUC"]), 0.25);
     let notes = result["notes"].as_array().unwrap();
-    assert!(
-        notes.iter().any(|note| note.as_str().unwrap().contains("below 1/2")
-            && note.as_str().unwrap().contains("--higher-means '1'"))
-    );
+    assert!(notes.iter().any(|note| note.as_str().unwrap().contains("below 1/2")
+        && note.as_str().unwrap().contains("the direction was not changed")
+        && note.as_str().unwrap().contains("--higher-means '1'")));
     assert!(folder.text("score small.csv --higher-means 0").contains("note: the AUC of `score` is 0.25"));
     assert!(!folder.text("score small.csv").contains("below 1/2"));
 }
@@ -333,7 +332,7 @@ fn thresholds_and_choice() {
     assert!(text.contains("s >= t predicts the positive label") && text.contains("nothing is known"), "{text}");
 }
 
-/// Thresholds chosen on one file and paid for on another, and what to deploy. From the training rows the cut is 0.5: two of six are lost.
+/// Thresholds chosen on one file and evaluated on another, and what to deploy. From the training rows the cut is 0.5: two of six are lost.
 #[test]
 fn thresholds_are_paid_for_on_other_rows() {
     let folder = Folder::new("train");
@@ -596,7 +595,7 @@ fn each_value_of_a_column_is_evaluated() {
     assert_eq!(named, [(&json!("a"), &json!(3)), (&json!("b"), &json!(3)), (&json!("c"), &json!(1))]);
     // In group a one pair of two is in order, in group b both.
     assert_eq!([0, 1].map(|k| value(&groups[k]["metrics"]["AUC"])), [0.5, 1.0]);
-    assert_eq!(groups[2]["why"], "there is nothing of `0`: both labels are needed");
+    assert_eq!(groups[2]["why"], "no row of `0` has any weight: both labels are needed");
     let text = folder.text("score a.csv b.csv --group-by site");
     assert!(text.contains("all rows") && text.contains("0.5000") && text.contains("site c: "), "{text}");
     folder.refused("score a.csv --group-by sight", &["there is no group column `sight`", "`site`", "--group-by"]);

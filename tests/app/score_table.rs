@@ -165,19 +165,19 @@ fn a_perfect_ranking_is_said() {
     assert!((auc["lo"].as_f64().unwrap() - 0.025_f64.sqrt()).abs() < 1e-12 && auc["caveat"].is_string(), "{auc}");
 }
 
-/// Calibration by ties is shown where scores tie: 400 rows of five scores do, 400 different scores do not.
+/// Calibration by ties is shown where many scores are equal: 400 rows of five scores do, 400 different scores do not.
 #[test]
 fn calibration_by_ties_needs_ties() {
     let folder = Folder::new("ties");
     folder.write("mail.csv", mail(400));
     let text = folder.text(&format!("score mail.csv --score good,noise {SPAM}"));
     assert!(line(&text, "CL, RL").matches("not meaningful").count() == 2, "{text}");
-    assert!(text.contains("scores hardly tie") && text.contains("see MCB"), "{text}");
+    assert!(text.contains("few scores are equal") && text.contains("see MCB"), "{text}");
     let mixed = folder.text(&format!("score mail.csv --score good,coarse {SPAM}"));
     assert!(line(&mixed, "CL").contains("not meaningful") && line(&mixed, "CL").contains("0.0"), "{mixed}");
     let result = folder.json(&format!("score mail.csv --score good,coarse {SPAM}"));
     let [good, coarse] = [0, 1].map(|k| &result["models"][k]["metrics"]["CL"]);
-    assert!(good["note"].as_str().unwrap().contains("hardly tie") && good["value"].is_f64(), "{good}");
+    assert!(good["note"].as_str().unwrap().contains("few scores are equal") && good["value"].is_f64(), "{good}");
     assert!(coarse.get("note").is_none(), "{coarse}");
     // The parts of the Brier score by isotonic recalibration are there in any case.
     let corp = &result["models"][0]["corp"];

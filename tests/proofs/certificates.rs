@@ -156,7 +156,7 @@ fn rejections_say_what_is_wrong() {
         (identity, &format!("{relation}/integral"), json!("1"), "`1` is not an integral"),
         (identity, &format!("{relation}/potentials"), json!([]), "one potential for each stretch"),
         (identity, &format!("{relation}/potentials/0/function"), json!("F0"), "is not"),
-        (identity, &format!("{relation}/potentials/0/stretch"), json!(7), "stretch that there is not"),
+        (identity, &format!("{relation}/potentials/0/stretch"), json!(7), "stretch that does not exist"),
         (
             identity,
             &format!("{relation}/constant"),

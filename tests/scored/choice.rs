@@ -243,7 +243,7 @@ fn what_each_method_requires() {
         names.sort();
         names
     };
-    // Whoever knows the condition can use every method; whoever does not, those that need none.
+    // If the condition is known, every method can be used; if not, only those that do not need it.
     assert_eq!(applying(KnownAt::Evaluation).len(), 7);
     assert_eq!(applying(KnownAt::Deployment).len(), 7);
     assert_eq!(applying(KnownAt::Never), ["rf(1/2)", "ru", "sf(1/2)", "su"]);
@@ -344,7 +344,7 @@ fn rates_are_the_numbers_that_were_written() {
     }
 }
 
-/// Where a segment of the hull has the condition for its share both of its ends lose alike; beside it, however close, one of them does.
+/// Where a segment of the hull has the condition for its share, both of its ends have the same loss; beside it, however close, one of them does.
 #[test]
 fn alike_and_nearly_alike() {
     let close = whole(1) / whole(10).pow(30);

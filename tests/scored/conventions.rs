@@ -1,4 +1,4 @@
-//! Labels and scores turned round in all ways: the answers change only where the turn must change them.
+//! Labels exchanged and scores reversed in all ways: the answers change only where they must.
 
 use rocproof::data::curves::{CurveKind, Curves};
 use rocproof::data::read::{ColumnRequest, Dataset, on_input_scale, read_csv};

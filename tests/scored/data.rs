@@ -215,7 +215,7 @@ fn rows_in_many_chunks() {
     }
 }
 
-/// Scores for the other class are turned round, and the threshold with them.
+/// Scores for the other class are reversed, and the threshold with them.
 #[test]
 fn mirrored_scores() {
     let mut next = numbers(3);

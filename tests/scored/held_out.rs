@@ -1,9 +1,9 @@
-//! Losses out of sample, against thresholds that are chosen on one half by trying all and paid for on the other, row by row.
+//! Losses out of sample, against thresholds that are chosen on one half by trying all and evaluated on the other, row by row.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rocproof::data::{
-    ChosenOn, DeployedThreshold, HeldOutBy, KnownAt, NotHeldOut, OperatingPoint, OutOfSample, PaidAt, Paired,
+    ChosenOn, DeployedThreshold, HeldOutBy, KnownAt, LossAt, NotHeldOut, OperatingPoint, OutOfSample, Paired,
     ScoreDirection, Scored, Units, deployed_threshold, evaluate_scored, losses_out_of_sample, recommend,
 };
 use rocproof::functional::Thresholds;
@@ -25,15 +25,15 @@ fn single(rows: &[Row]) -> Paired {
     Paired::single(scored(rows), Units::Rows)
 }
 
-fn at(text: &str) -> PaidAt {
-    PaidAt::At(OperatingPoint::parse(text).unwrap())
+fn at(text: &str) -> LossAt {
+    LossAt::At(OperatingPoint::parse(text).unwrap())
 }
 
-const OVER: [PaidAt; 2] = [PaidAt::Over(Condition::Cost), PaidAt::Over(Condition::Skew)];
+const OVER: [LossAt; 2] = [LossAt::Over(Condition::Cost), LossAt::Over(Condition::Skew)];
 
-fn cross_fitted(data: &Paired, paid: &[PaidAt]) -> OutOfSample {
+fn cross_fitted(data: &Paired, loss_at: &[LossAt]) -> OutOfSample {
     let (cost, thresholds) = (Cost::uniform(), Thresholds::default());
-    losses_out_of_sample(data, ChosenOn::OtherFolds(1), paid, &cost, &thresholds, 0.95).unwrap()
+    losses_out_of_sample(data, ChosenOn::OtherFolds(1), loss_at, &cost, &thresholds, 0.95).unwrap()
 }
 
 fn value(out: &OutOfSample, request: usize, method: usize) -> f64 {
@@ -101,25 +101,25 @@ fn by_rate(training: &[Row], condition: Condition, r: f64, score: f64) -> f64 {
 }
 
 #[test]
-fn half_chooses_and_the_other_half_pays() {
+fn chosen_on_one_half_and_evaluated_on_the_other() {
     let rows = overlapping(240, 5);
-    let (training, paying) = rows.split_at(120);
+    let (training, held_out) = rows.split_at(120);
     let chosen = [scored(training)];
     let (cost, thresholds) = (Cost::uniform(), Thresholds::default());
-    // Fractions with a large denominator: no two thresholds lose alike.
+    // Fractions with a large denominator: no two thresholds have the same loss.
     let conditions = [("0.2000000317", 0.2000000317), ("0.4100000721", 0.4100000721), ("0.8300000553", 0.8300000553)];
-    let mut paid = OVER.to_vec();
-    paid.extend(conditions.iter().flat_map(|(text, _)| [at(&format!("c={text}")), at(&format!("z={text}"))]));
+    let mut loss_at = OVER.to_vec();
+    loss_at.extend(conditions.iter().flat_map(|(text, _)| [at(&format!("c={text}")), at(&format!("z={text}"))]));
     let separate = ChosenOn::Separate(&chosen);
-    let out = losses_out_of_sample(&single(paying), separate, &paid, &cost, &thresholds, 0.95).unwrap();
+    let out = losses_out_of_sample(&single(held_out), separate, &loss_at, &cost, &thresholds, 0.95).unwrap();
     assert_eq!(out.by, HeldOutBy::Separate);
     for (k, condition) in [Condition::Cost, Condition::Skew].into_iter().enumerate() {
         for (i, (_, c)) in conditions.iter().enumerate() {
             let request = 2 + 2 * i + k;
             let t = best_threshold(training, condition, *c);
-            let truth = loss(paying, condition, *c, |s| f64::from(u8::from(s <= t)));
+            let truth = loss(held_out, condition, *c, |s| f64::from(u8::from(s <= t)));
             assert!((value(&out, request, O) - truth).abs() < 1e-13, "o at {c}: {truth}");
-            let truth = loss(paying, condition, *c, |s| by_rate(training, condition, *c, s));
+            let truth = loss(held_out, condition, *c, |s| by_rate(training, condition, *c, s));
             assert!((value(&out, request, RD) - truth).abs() < 1e-12, "rd at {c}: {truth}");
         }
         // Over all conditions: the mean at the middles of many steps. A loss jumps by at most 2 at few conditions.
@@ -129,19 +129,19 @@ fn half_chooses_and_the_other_half_pays() {
         };
         let optimal = mean(&|c| {
             let t = best_threshold(training, condition, c + 1e-9);
-            loss(paying, condition, c, |s| f64::from(u8::from(s <= t)))
+            loss(held_out, condition, c, |s| f64::from(u8::from(s <= t)))
         });
         assert!((value(&out, k, O) - optimal).abs() < 1e-3, "{} {optimal}", value(&out, k, O));
-        let driven = mean(&|c| loss(paying, condition, c, |s| by_rate(training, condition, c, s)));
+        let driven = mean(&|c| loss(held_out, condition, c, |s| by_rate(training, condition, c, s)));
         assert!((value(&out, k, RD) - driven).abs() < 1e-3, "{} {driven}", value(&out, k, RD));
-        let uniform = mean(&|r| loss(paying, condition, 0.5, |s| by_rate(training, condition, r, s)));
+        let uniform = mean(&|r| loss(held_out, condition, 0.5, |s| by_rate(training, condition, r, s)));
         assert!((value(&out, k, 4) - uniform).abs() < 1e-3, "{} {uniform}", value(&out, k, 4));
-        let fixed = loss(paying, condition, 0.5, |s| by_rate(training, condition, 0.5, s));
+        let fixed = loss(held_out, condition, 0.5, |s| by_rate(training, condition, 0.5, s));
         assert!((value(&out, k, 1) - fixed).abs() < 1e-12, "{} {fixed}", value(&out, k, 1));
     }
 }
 
-/// Score-based methods are chosen on nothing: they lose on rows that are held out what they lose on the data.
+/// Score-based methods need no training rows: they lose on rows that are held out what they lose on the data.
 #[test]
 fn methods_without_training_lose_what_the_data_lose() {
     let rows = overlapping(150, 6);
@@ -179,7 +179,7 @@ fn standard_errors_are_those_of_means() {
     assert!((found.value - mean).abs() < 1e-14 && (found.standard_error - (variance / 150.0).sqrt()).abs() < 1e-14);
 }
 
-/// The hull of random scores promises less than chance, and new rows pay chance: `π0 π1` over cost proportions.
+/// The hull of random scores promises less than chance, and new rows lose as much as by chance: `π0 π1` over cost proportions.
 #[test]
 fn random_scores_lose_chance() {
     let (mut excess_in, mut excess_out) = (0.0, 0.0);
@@ -204,7 +204,7 @@ fn separated_classes_lose_nothing() {
     for request in 0..3 {
         let loss = out.losses[request].losses[0][O].unwrap();
         assert_eq!((loss.value, loss.interval), (0.0, (0.0, 0.0)));
-        assert!(loss.caveat.unwrap().to_string().contains("all rows lose alike"));
+        assert!(loss.caveat.unwrap().to_string().contains("all rows have the same loss"));
     }
 }
 
@@ -246,8 +246,8 @@ fn losses_do_not_depend_on_company() {
     let (scores, classes): (Vec<f64>, Vec<bool>) = rows.iter().copied().unzip();
     let other: Vec<f64> = scores.iter().map(|s| (s * 7.0).fract()).collect();
     let both = Paired::new(&[&scores, &other], &[ScoreDirection::TowardClass1; 2], &classes, None).unwrap();
-    let paid = [OVER[0].clone(), at("c=0.3")];
-    let (alone, beside) = (cross_fitted(&single(&rows), &paid), cross_fitted(&both, &paid));
+    let loss_at = [OVER[0].clone(), at("c=0.3")];
+    let (alone, beside) = (cross_fitted(&single(&rows), &loss_at), cross_fitted(&both, &loss_at));
     for (a, b) in alone.losses.iter().zip(&beside.losses) {
         for (a, b) in a.losses[0].iter().zip(&b.losses[0]) {
             assert!((a.unwrap().value - b.unwrap().value).abs() < 1e-14);
@@ -259,7 +259,7 @@ fn losses_do_not_depend_on_company() {
     assert!((a - b).abs() < 1e-14);
     let ties: Vec<_> = scored(&rows).ties().collect();
     let counted = Paired::single(Scored::from_groups(&ties).unwrap(), Units::Counts);
-    let counted = cross_fitted(&counted, &paid);
+    let counted = cross_fitted(&counted, &loss_at);
     for j in 0..7 {
         let [a, b] = [&alone, &counted].map(|out| out.losses[1].losses[0][j].unwrap());
         assert!((a.value - b.value).abs() < 1e-14, "{j}");
@@ -269,22 +269,22 @@ fn losses_do_not_depend_on_company() {
     }
 }
 
-/// Scores that mean class 0 are turned round with the classes as they are: the same rows are lost.
+/// Scores that mean class 0 are reversed with the classes as they are: the same rows are lost.
 #[test]
 fn turned_scores() {
     let rows = overlapping(160, 10);
-    let (training, paying) = rows.split_at(80);
+    let (training, held_out) = rows.split_at(80);
     let turned = |rows: &[Row]| {
         let (scores, classes): (Vec<f64>, Vec<bool>) = rows.iter().map(|(s, k)| (-s, *k)).unzip();
         Scored::directed(ScoreDirection::TowardClass0, &scores, &classes, None).unwrap()
     };
-    let paid = [OVER[0].clone(), OVER[1].clone(), at("c=0.3"), at("z=0.6")];
+    let loss_at = [OVER[0].clone(), OVER[1].clone(), at("c=0.3"), at("z=0.6")];
     let (cost, thresholds) = (Cost::uniform(), Thresholds::default());
-    let losses = |paying: Scored, training: Scored| {
-        let (data, training) = (Paired::single(paying, Units::Rows), [training]);
-        losses_out_of_sample(&data, ChosenOn::Separate(&training), &paid, &cost, &thresholds, 0.95).unwrap()
+    let losses = |held_out: Scored, training: Scored| {
+        let (data, training) = (Paired::single(held_out, Units::Rows), [training]);
+        losses_out_of_sample(&data, ChosenOn::Separate(&training), &loss_at, &cost, &thresholds, 0.95).unwrap()
     };
-    let (one, other) = (losses(scored(paying), scored(training)), losses(turned(paying), turned(training)));
+    let (one, other) = (losses(scored(held_out), scored(training)), losses(turned(held_out), turned(training)));
     for request in 0..4 {
         for j in [1, 4, RD, O] {
             assert!((value(&one, request, j) - value(&other, request, j)).abs() < 1e-14, "{request} {j}");
@@ -295,7 +295,7 @@ fn turned_scores() {
         let data = Paired::single(data, Units::Rows);
         deployed_threshold(&data, 0, Method::Optimal, &at, &thresholds, (200, 1, 0.95)).unwrap()
     };
-    let (one, other) = (threshold(scored(paying)), threshold(turned(paying)));
+    let (one, other) = (threshold(scored(held_out)), threshold(turned(held_out)));
     assert_eq!(one.threshold, -other.threshold);
     assert!(other.interval.unwrap().0 <= other.threshold && other.threshold <= other.interval.unwrap().1, "{other:?}");
 }
@@ -363,7 +363,7 @@ fn losses_out_of_sample_are_those_of_new_rows() {
         };
         (0..n).map(|_| row()).collect()
     };
-    let paid = [OVER[0].clone(), at("c=0.4"), at("z=0.6")];
+    let loss_at = [OVER[0].clone(), at("c=0.4"), at("z=0.6")];
     let (cost, thresholds) = (Cost::uniform(), Thresholds::default());
     let new = single(&rows(20_000, 1));
     let samples = 100;
@@ -371,10 +371,10 @@ fn losses_out_of_sample_are_those_of_new_rows() {
         let (mut bias, mut hull_bias, mut covered) = ([0.0; 3], 0.0, [0; 3]);
         for sample in 0..samples {
             let found = rows(n, 1000 + sample);
-            let out = cross_fitted(&single(&found), &paid);
+            let out = cross_fitted(&single(&found), &loss_at);
             let training = [scored(&found)];
             let truth =
-                losses_out_of_sample(&new, ChosenOn::Separate(&training), &paid, &cost, &thresholds, 0.95).unwrap();
+                losses_out_of_sample(&new, ChosenOn::Separate(&training), &loss_at, &cost, &thresholds, 0.95).unwrap();
             for request in 0..3 {
                 let (spread, truth) = (out.losses[request].losses[0][O].unwrap(), value(&truth, request, O));
                 bias[request] += (spread.value - truth) / samples as f64;

@@ -80,14 +80,14 @@ fn thresholds() {
     assert_eq!(method("rd")["threshold"]["score"], 0.4);
     assert_eq!(method("rd")["threshold"]["share"]["value"], 0.5);
     assert_eq!(method("sd")["threshold"], serde_json::json!({ "kind": "at", "threshold": 0.5 }));
-    // At c = 1/2 both ends of the tie lose alike.
+    // At c = 1/2 both ends of the tie have the same loss.
     let optimal = &method("o")["threshold"]["minimisers"];
     assert_eq!(
         (&optimal[0]["from"], &optimal[0]["below"], &optimal[0]["points"]),
         (&0.1.into(), &0.8.into(), &2.into())
     );
     assert_eq!(optimal[0]["last"]["false_positive_rate"]["value"], 0.5);
-    assert!(AsText(&of("c=1/2")).to_string().contains("several points of the ROC curve lose least alike"));
+    assert!(AsText(&of("c=1/2")).to_string().contains("several points of the ROC curve have the least loss"));
     assert!(AsText(&of("c=1/4")).to_string().contains("from 0.1 to below 0.4"));
     let json = report::choice::thresholds_json(&of("z=0"));
     assert_eq!(json["methods"][5]["threshold"]["from"], "-inf");

@@ -2,8 +2,8 @@
 
 use crate::common::numbers;
 use rocproof::data::{
-    Bootstrap, Caveat, DeLong, IntervalMethod, NoVariance, Paired, ScoreDirection, Scored, Spread, Spreads, Tie, Units,
-    bootstrap,
+    AucDifference, Bootstrap, Caveat, DeLong, IntervalMethod, NoVariance, Paired, ScoreDirection, Scored, Spread,
+    Spreads, Tie, Units, bootstrap,
 };
 use rocproof::functional::Thresholds;
 use rocproof::{Cost, Level, Request, evaluate};
@@ -63,11 +63,11 @@ fn delong_agrees_with_the_bootstrap() {
         assert!((spread.standard_error / delong.standard_error(model) - 1.0).abs() < 0.06, "{spread:?}");
     }
     let (a, b, of_difference) = &found.differences[0];
-    let (difference, error, p) = delong.difference(*a, *b);
+    let AucDifference { value, standard_error, p } = delong.difference(*a, *b);
     let spread = of_difference[0].unwrap();
-    assert!((spread.value - difference).abs() < 1e-13);
-    assert!((spread.standard_error / error - 1.0).abs() < 0.06, "{spread:?} {error}");
-    assert!(error < 0.7 * delong.standard_error(0), "paired: {error}");
+    assert!((spread.value - value).abs() < 1e-13);
+    assert!((spread.standard_error / standard_error - 1.0).abs() < 0.06, "{spread:?} {standard_error}");
+    assert!(standard_error < 0.7 * delong.standard_error(0), "paired: {standard_error}");
     assert!((0.0..1.0).contains(&p));
 }
 

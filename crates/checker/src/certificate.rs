@@ -286,7 +286,7 @@ impl ProofStep {
 /// The growth of a potential along its stretch.
 pub(crate) fn growth(potential: &Potential, lowering: &Lowering) -> Result<Fraction, String> {
     let stretches = lowering.stretches(potential.track);
-    let stretch = stretches.get(potential.stretch).ok_or("a potential stands on a stretch that there is not")?;
+    let stretch = stretches.get(potential.stretch).ok_or("a potential stands on a stretch that does not exist")?;
     stretch.growth(&potential.function).ok_or_else(|| "a potential has no value where its stretch ends".into())
 }
 

@@ -93,7 +93,7 @@ impl NoMeaning {
                 "write dR for dx to integrate over the mass, `… on arcs` to leave gaps out, or suppose a class without gaps: `for even m:`",
             ),
             Reason::Score => (
-                "the score has no one value at a corner that lies at a gap".to_owned(),
+                "the score has no single value at a corner that lies at a gap".to_owned(),
                 "needs `x` at corners".to_owned(),
                 "write R for x, `… on arcs` to leave corners out, or suppose a class without gaps: `for even m:`",
             ),
@@ -121,7 +121,9 @@ impl NoMeaning {
     pub fn sentence(&self) -> String {
         match self.why {
             Reason::Posterior => "it needs the posterior in a gap, where there is none".into(),
-            Reason::Score => "it needs the score at a corner that may lie at a gap, where there is no one score".into(),
+            Reason::Score => {
+                "it needs the score at a corner that may lie at a gap, where there is no single score".into()
+            }
             Reason::Still => format!("it is 0/0 {}", self.piece.place()),
             Reason::Coincidence(at) => format!("it is 0/0 {} {at}", self.piece.place()),
             Reason::Infinite => format!("it is infinite {}", self.piece.place()),
@@ -484,7 +486,7 @@ fn degree(expr: &Expr, source: &Source) -> Result<Option<i32>, Diagnostic> {
         Kind::Call(name, _, arguments) => {
             for argument in arguments {
                 if degree(argument, source)?.is_some_and(|degree| degree != 0) {
-                    let message = format!("`{name}` is of a number, not of a differential");
+                    let message = format!("`{name}` takes a number, not a differential");
                     return Err(source.error(argument.span, message, "a differential"));
                 }
             }

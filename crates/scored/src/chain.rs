@@ -71,7 +71,7 @@ impl Link {
 pub(super) trait Chain: Sync {
     /// The total weight of each class.
     fn totals(&self) -> [f64; 2];
-    /// The range of the scores: [0, 1] if they all lie in it.
+    /// The range of the scores: [0, 1] if they all lie in it, otherwise from the smallest to the largest.
     fn range(&self) -> (f64, f64);
     /// The number of chunks.
     fn chunks(&self) -> usize;
@@ -85,11 +85,13 @@ pub(super) trait Chain: Sync {
     fn visit(&self, chunk: usize, visit: impl FnMut(&Link));
     /// The relation of scores on the curve to input scores.
     fn scale(&self) -> Scale;
-    /// A chunk at or before the last point with a sort key of at most that of the input score `t`.
+    /// A chunk at or before the last point with a sort key of at most that of the input score `t`, from which the search for it starts. The
+    /// default, the first chunk, is always right, but slow.
     fn chunk_of_score(&self, _t: f64) -> usize {
         0
     }
-    /// A chunk at or before the point where `π0 F0 + π1 F1 = r`.
+    /// A chunk at or before the point where `π0 F0 + π1 F1 = r`, from which the search for it starts. The default, the first chunk, is always
+    /// right, but slow.
     fn chunk_of_rate(&self, _r: f64, _pi0: f64) -> usize {
         0
     }
@@ -167,12 +169,13 @@ pub(super) trait Weights: Sync {
     fn of(&self, row: usize) -> f64;
     /// The total weight of a range of rows.
     #[inline]
-    fn of_all(&self, rows: Range<usize>) -> f64 {
+    fn total(&self, rows: Range<usize>) -> f64 {
         rows.fold(CompensatedSum::default(), |sum, row| sum.plus(self.of(row))).value()
     }
     /// The total weight of each class in a range of rows.
-    fn of_classes(&self, keys: &Keys, rows: Range<usize>) -> [CompensatedSum; 2] {
+    fn totals_by_class(&self, keys: &Keys, rows: Range<usize>) -> [CompensatedSum; 2] {
         if Self::WHOLE {
+            // Sums of whole numbers are exact without compensation; the products avoid a branch on the class.
             let sums = rows.fold([0.0; 2], |[s0, s1]: [f64; 2], row| {
                 let (weight, class) = (self.of(row), keys.class(row) as f64);
                 [s0 + (1.0 - class) * weight, s1 + class * weight]
@@ -197,10 +200,10 @@ impl Weights for UnitWeights {
         1.0
     }
     #[inline]
-    fn of_all(&self, rows: Range<usize>) -> f64 {
+    fn total(&self, rows: Range<usize>) -> f64 {
         rows.len() as f64
     }
-    fn of_classes(&self, keys: &Keys, rows: Range<usize>) -> [CompensatedSum; 2] {
+    fn totals_by_class(&self, keys: &Keys, rows: Range<usize>) -> [CompensatedSum; 2] {
         let class_1_count = keys.count_class_1(rows.clone());
         [rows.len() - class_1_count, class_1_count].map(|count| CompensatedSum::from(count as f64))
     }
@@ -221,7 +224,7 @@ impl<const WHOLE: bool> Weights for RowWeights<'_, WHOLE> {
 pub(super) fn cumulative_weights<W: Weights>(keys: &Keys, weights: &W) -> (Vec<[f64; 2]>, [f64; 2]) {
     let chunks = (0..keys.len()).into_par_iter().step_by(CHUNK);
     let chunk_sums: Vec<[CompensatedSum; 2]> =
-        chunks.map(|start| weights.of_classes(keys, start..keys.len().min(start + CHUNK))).collect();
+        chunks.map(|start| weights.totals_by_class(keys, start..keys.len().min(start + CHUNK))).collect();
     let mut sums = [CompensatedSum::default(); 2];
     let before_chunk = |chunk_sum: [CompensatedSum; 2]| {
         let before = sums.map(CompensatedSum::value);
@@ -255,7 +258,7 @@ impl<W: Weights> TieChain<'_, W> {
     fn next_tie(&self, row: &mut usize) -> [f64; 2] {
         let rows_of_classes = self.keys.tie(*row);
         *row = rows_of_classes[1].end;
-        rows_of_classes.map(|rows| self.weights.of_all(rows))
+        rows_of_classes.map(|rows| self.weights.total(rows))
     }
 
     /// The rows of the ties that start in a chunk, up to its end, and the weights before them.

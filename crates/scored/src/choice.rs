@@ -128,7 +128,7 @@ pub(crate) const fn advice(method: Method) -> Advice {
     }
 }
 
-/// Whether a method needs the operating condition when it is deployed. A fixed or a drawn threshold does without.
+/// Whether a method needs the operating condition when it is deployed. A fixed or a random threshold does not.
 pub fn needs_condition(method: Method) -> bool {
     matches!(method, Method::ScoreDriven | Method::RateDriven | Method::Optimal)
 }

@@ -52,9 +52,9 @@ pub struct Decomposition {
     pub within_variance: Value,
     /// Twice the covariance of scores and classes within cells.
     pub within_covariance: Value,
-    /// `BS - (CL + RL)`, computed from the two terms within cells.
+    /// `BS - (CL + RL)`, computed as `within_variance - within_covariance`.
     pub defect: Value,
-    /// `BS` minus all parts: zero within its error.
+    /// `BS - (CL + RL + defect)`: 0 up to rounding.
     pub residual: Value,
     /// A note on the partition.
     pub note: Option<&'static str>,

@@ -19,6 +19,17 @@ pub struct DeLong {
     pub smaller_class: f64,
 }
 
+/// The difference of the AUCs of two models.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AucDifference {
+    /// The difference.
+    pub value: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// The two-sided p-value of equal AUCs, by the normal approximation.
+    pub p: f64,
+}
+
 /// Why DeLong's variance is not defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoVariance {
@@ -74,16 +85,14 @@ impl DeLong {
         self.covariance[model][model].max(0.0).sqrt()
     }
 
-    /// The difference of two AUCs, its standard error, and the two-sided p-value of equal AUCs (normal approximation).
-    pub fn difference(&self, a: usize, b: usize) -> (f64, f64, f64) {
-        let difference = self.auc[a] - self.auc[b];
+    /// The difference of the AUCs of two models.
+    pub fn difference(&self, a: usize, b: usize) -> AucDifference {
+        let value = self.auc[a] - self.auc[b];
         let variance = self.covariance[a][a] + self.covariance[b][b] - 2.0 * self.covariance[a][b];
-        let error = variance.max(0.0).sqrt();
-        let p = match difference == 0.0 {
-            true => 1.0,
-            false => libm::erfc(difference.abs() / error / std::f64::consts::SQRT_2),
-        };
-        (difference, error, p)
+        let standard_error = variance.max(0.0).sqrt();
+        // Also where the error is 0, and the quotient 0/0.
+        let p = if value == 0.0 { 1.0 } else { libm::erfc(value.abs() / standard_error / std::f64::consts::SQRT_2) };
+        AucDifference { value, standard_error, p }
     }
 
     /// The AUC of a model with an interval inside [0, 1]: DeLong's variance, normal on the scale of the logit.
@@ -131,7 +140,7 @@ impl DeLong {
 
     /// The difference of two AUCs with its interval by the normal approximation.
     pub fn spread_of_difference(&self, a: usize, b: usize, level: f64) -> Spread {
-        let (value, standard_error, _) = self.difference(a, b);
+        let AucDifference { value, standard_error, .. } = self.difference(a, b);
         let interval = DeLong::interval(value, standard_error, level);
         let caveat = [a, b].into_iter().find_map(|model| self.spread(model, level).caveat);
         Spread { value, standard_error, interval, bias: None, chance: None, method: IntervalMethod::Delong, caveat }

@@ -312,7 +312,7 @@ fn sums_over_ties(data: &Scored) -> Vec<(&'static str, Value)> {
     let count = match is_countable {
         true => Value::Numeric(Estimate::exact(n)),
         false => {
-            Value::Missing(Missing::Inapplicable("rows cannot be counted: some weights are no whole numbers".into()))
+            Value::Missing(Missing::Inapplicable("rows cannot be counted: some weights are not whole numbers".into()))
         }
     };
     vec![

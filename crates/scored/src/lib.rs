@@ -72,11 +72,11 @@ pub use builder::ScoredBuilder;
 pub use calibration::{CalibrationError, ENOUGH_ROWS_PER_SCORE, calibration_error, rows_per_score};
 pub use choice::{Advice, KnownAt, MethodComparison, Suggestion, UnknownTime, compare_methods, needs_condition};
 pub use decomposition::{Corp, Decomposition, corp, corp_of_hull, decompose};
-pub use delong::{DeLong, NoVariance};
+pub use delong::{AucDifference, DeLong, NoVariance};
 pub use finite::{FINITE_FORMULAS, FiniteFormula, FiniteValue, TieRule, finite_sample};
 pub use formulas::formula_spreads;
 pub use held_out::{
-    Alternative, ChosenOn, DeployedThreshold, HeldOutBy, HeldOutLosses, NotHeldOut, OutOfSample, PaidAt,
+    Alternative, ChosenOn, DeployedThreshold, HeldOutBy, HeldOutLosses, LossAt, NotHeldOut, OutOfSample,
     Recommendation, deployed_threshold, losses_out_of_sample, recommend,
 };
 pub use operating_point::OperatingPoint;

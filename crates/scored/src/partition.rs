@@ -78,20 +78,21 @@ impl FromStr for Partition {
 
     fn from_str(text: &str) -> Result<Partition, BadPartition> {
         let unknown = || BadPartition::Unknown(text.to_owned());
-        let (bins, closed) = match text.rsplit_once(':') {
-            Some((bins, "left")) => (bins, Closed::Left),
-            Some((bins, "right")) => (bins, Closed::Right),
+        let (kind_and_argument, closed) = match text.rsplit_once(':') {
+            Some((stem, "left")) => (stem, Closed::Left),
+            Some((stem, "right")) => (stem, Closed::Right),
             _ => (text, Closed::default()),
         };
-        let count = |k: &str| {
-            let bins = k.trim().parse::<usize>().ok().filter(|k| (1..=MOST_BINS).contains(k));
-            bins.ok_or_else(|| BadPartition::Bins(k.to_owned()))
+        let parse_count = |k: &str| {
+            let count = k.trim().parse::<usize>().ok().filter(|k| (1..=MOST_BINS).contains(k));
+            count.ok_or_else(|| BadPartition::Bins(k.to_owned()))
         };
-        match bins.split_once(':') {
+        match kind_and_argument.split_once(':') {
+            // `text`, not its stem: `ties:left` has no meaning.
             None if text == "ties" => Ok(Partition::Ties),
             None if text == "hull" => Ok(Partition::HullSegments),
-            Some(("width", k)) => Ok(Partition::EqualWidth(count(k)?, closed)),
-            Some(("mass", k)) => Ok(Partition::EqualMass(count(k)?, closed)),
+            Some(("width", k)) => Ok(Partition::EqualWidth(parse_count(k)?, closed)),
+            Some(("mass", k)) => Ok(Partition::EqualMass(parse_count(k)?, closed)),
             Some(("edges", list)) => {
                 let edges: Result<Vec<f64>, _> = list.split(',').map(|edge| edge.trim().parse::<f64>()).collect();
                 let edges = edges.map_err(|_| BadPartition::Edges(list.to_owned()))?;

@@ -349,7 +349,7 @@ impl Scored {
         let mut row = 0;
         let weight = |rows: &Range<usize>| match &self.weights {
             None => rows.len() as f64,
-            Some(weights) => RowWeights::<false>(weights).of_all(rows.clone()),
+            Some(weights) => RowWeights::<false>(weights).total(rows.clone()),
         };
         std::iter::from_fn(move || {
             let rows = (row < self.keys.len()).then(|| self.keys.tie(row))?;

@@ -77,9 +77,9 @@ pub enum Caveat {
     Chance(f64),
     /// The quantity is near its smallest value, zero: the interval covers more than its level.
     NearZero,
-    /// The value depends on which scores tie. It is biased unless many rows share each score.
+    /// The value depends on which scores are equal. It is biased unless many rows share each score.
     ByTies,
-    /// All rows lose alike.
+    /// All rows have the same loss.
     AllAlike,
     /// Every pair of rows of both classes is ranked right: the AUC is 1, and DeLong's variance is 0.
     PerfectRanking,
@@ -106,8 +106,12 @@ impl fmt::Display for Caveat {
                 f.write_str("every pair is ranked wrong, so that no variance can be estimated: a cautious bound")
             }
             Caveat::NoVariation => f.write_str("all rows of a class are ranked alike: there is no variance"),
-            Caveat::ByTies => f.write_str("depends on which scores tie: biased unless many rows share each score"),
-            Caveat::AllAlike => f.write_str("all rows lose alike: they do not show how much new rows may lose"),
+            Caveat::ByTies => {
+                f.write_str("depends on which scores are equal: biased unless many rows share each score")
+            }
+            Caveat::AllAlike => {
+                f.write_str("all rows have the same loss: they do not show how much that of new rows varies")
+            }
         }
     }
 }

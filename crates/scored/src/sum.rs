@@ -38,7 +38,7 @@ impl From<f64> for CompensatedSum {
     }
 }
 
-/// Shewchuk's exact sum: floats whose digits do not overlap, in growing order. It is a single float while nothing was rounded.
+/// Shewchuk's exact sum: floats whose digits do not overlap, in ascending order. It is a single float while nothing was rounded.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExactSum {
     parts: Vec<f64>,

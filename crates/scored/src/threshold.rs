@@ -51,8 +51,8 @@ pub enum Threshold {
 }
 
 impl Threshold {
-    /// Puts the ends of intervals in growing order. Along the curve input scores fall if they were reversed.
-    fn in_growing_order(self, data: &Scored) -> Threshold {
+    /// Puts the ends of intervals in ascending order. Along the curve input scores fall if they were reversed.
+    fn in_ascending_order(self, data: &Scored) -> Threshold {
         if !data.is_reversed() {
             return self;
         }
@@ -264,7 +264,7 @@ impl<'a> ThresholdChooser<'a> {
         let loss = choice.as_ref().and_then(|(_, point)| self.read(&LOSS, point));
         let loss = loss.map_or(Missing::NotComputed.into(), |loss| Value::Numeric(middle(loss)));
         let with_rates =
-            |(threshold, point): (Threshold, RocPoint)| (threshold.in_growing_order(self.data), self.rates(&point));
+            |(threshold, point): (Threshold, RocPoint)| (threshold.in_ascending_order(self.data), self.rates(&point));
         ChosenThreshold { method, threshold: choice.map(with_rates).ok_or(Missing::NotComputed), loss }
     }
 

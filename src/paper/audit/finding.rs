@@ -2,7 +2,7 @@
 
 use super::{Audit, AuditedClaim, Evidence, Explained, Outcome};
 use crate::functional::Value;
-use crate::paper::claim::{Check, Explanation, Kind, Matter};
+use crate::paper::claim::{Check, Defect, Explanation, Kind};
 use crate::search::{Counterexample, Decision};
 use crate::statement::{Comparison, Term};
 use crate::transform::ScoreInterval;
@@ -83,10 +83,10 @@ fn finding(audit: &Audit, audited: &AuditedClaim) -> Finding {
     let claim = &audited.claim;
     let repairs: Vec<&AuditedClaim> = audit.repairs(&claim.id).filter(|repair| repair.outcome.holds()).collect();
     // The data may name the defect. Otherwise it follows from the kind of claim, or from the repairs.
-    let nature = match (&claim.check, claim.matter) {
-        (Check::Determined { .. }, _) | (_, Some(Matter::Underdetermined)) => Nature::Underdetermined,
-        (_, Some(Matter::Hypothesis)) => Nature::Hypothesis,
-        (_, Some(Matter::Slip)) => Nature::Slip,
+    let nature = match (&claim.check, claim.defect) {
+        (Check::Determined { .. }, _) | (_, Some(Defect::Underdetermined)) => Nature::Underdetermined,
+        (_, Some(Defect::Hypothesis)) => Nature::Hypothesis,
+        (_, Some(Defect::Slip)) => Nature::Slip,
         (Check::Printed { .. }, _) => Nature::Digits,
         _ if claim.kind == Kind::Step => Nature::Slip,
         _ if repairs.iter().any(|repair| supposes_more(repair, audited)) => Nature::Hypothesis,

@@ -20,7 +20,7 @@ impl Page<'_> {
                     " are the distribution functions of the scores, " (inline("\\pi_0, \\pi_1")) " the class proportions, "
                     (inline("[l, h]")) " the scale of the scores, and " (inline("c")) " is the posterior of class 1. The loss at a point \
                      of the curve under cost proportion " (inline("c")) " is " (inline(&loss_at_point)) "; cost proportions have density "
-                    (inline("w")) ", which is 1 if nothing is said, and mean " (inline(&typeset::name("mean"))) ". Integrals run along the \
+                    (inline("w")) ", which is 1 unless another is given, and mean " (inline(&typeset::name("mean"))) ". Integrals run along the \
                      curve of the model. " (inline("L^{z}")) " is a loss over skews; a letter M in front, as in "
                     (inline(&typeset::name("MBS"))) ", takes classes as balanced. " (inline("\\mathrm{Conv}(m)")) " is the convex hull of \
                      a model, " (inline("\\mathrm{Cal}(m)")) " has posteriors for scores, and " (inline("\\mathrm{Even}(m)"))

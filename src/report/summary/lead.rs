@@ -17,9 +17,9 @@ pub(super) struct Lead {
 /// How sure a lead is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// The interval of the difference from the runner-up leaves zero out.
+    /// The interval of the difference from the runner-up excludes 0.
     BeyondChance,
-    /// The interval of the difference from the runner-up holds zero.
+    /// The interval of the difference from the runner-up contains 0.
     WithinChance,
     /// The difference has no interval.
     Untested,

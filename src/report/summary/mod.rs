@@ -164,7 +164,7 @@ impl Writer<'_> {
     /// A value with its interval, and its footnotes.
     fn cell(&mut self, row: &Row, m: usize, with_intervals: bool) -> String {
         if row.lacks_ties[m] {
-            let note = "scores hardly tie (fewer than 20 rows for each different score): see MCB";
+            let note = "few scores are equal (fewer than 20 rows for each different score): see MCB";
             return format!("not meaningful{}", self.notes.cite(note));
         }
         let value = &row.values[m];

@@ -84,7 +84,7 @@ fn better(name: &str) -> Option<Better> {
     }
 }
 
-/// Whether scores tie too little for metrics by ties.
+/// Whether too few scores are equal for metrics by ties.
 pub(in crate::report) fn lacks_ties(rows_per_score: Option<f64>) -> bool {
     rows_per_score.is_some_and(|rows| rows < ENOUGH_ROWS_PER_SCORE)
 }

@@ -274,7 +274,7 @@ pub fn functional(context: &Context, text: &str) -> Result<Functional, String> {
                 && other.looks_at_rate(context.statement) == functional.looks_at_rate(context.statement)
         };
         if !context.statement.functionals().iter().any(is_same_point) {
-            return Err(format!("{text} looks where the statement does not"));
+            return Err(format!("{text} reads a point that the statement does not read"));
         }
     }
     Ok((**functional).clone())

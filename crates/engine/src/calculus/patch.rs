@@ -153,7 +153,7 @@ impl Patch {
         }
     }
 
-    /// A lump between two points, with the given masses. `mean_scores` holds the mean score of each class on it, and `bend` has the sign of
+    /// A lump between two points, with the given masses. `mean_scores` encloses the mean scores of both classes on it; `bend` has the sign of
     /// the change of direction.
     pub fn lump(
         start: EnclosedPoint,

@@ -233,10 +233,10 @@ fn write_number(number: &Number) -> String {
 
 /// Evaluates a sampled curve at the numeric level.
 pub fn evaluate_curve(curve: &Curve, proportions: (f64, f64), cost: &Cost, thresholds: &Thresholds) -> Evaluation {
-    let (gaps, hull) = hull(curve);
+    let (non_hull, hull) = non_hull_and_hull(curve);
     Evaluation {
-        convex: transform::convexity(curve, &gaps),
-        gaps: gaps.iter().map(|g| g.scores).collect(),
+        convex: transform::convexity(curve, &non_hull),
+        gaps: non_hull.iter().map(|g| g.scores).collect(),
         intervals: transform::intervals_of_hull(&hull, proportions.0, proportions.1),
         ..evaluate_readable(curve, &*hull, proportions, cost, thresholds)
     }
@@ -275,11 +275,12 @@ impl Evaluation {
     }
 }
 
-/// The non-hull intervals of a curve, and its hull.
-pub fn hull(curve: &Curve) -> (Vec<transform::NonHullInterval>, Cow<'_, Curve>) {
-    let gaps = transform::non_hull_intervals(curve);
-    let hull = if gaps.is_empty() { Cow::Borrowed(curve) } else { Cow::Owned(transform::convexify(curve, &gaps)) };
-    (gaps, hull)
+/// The non-hull intervals of a curve, and its hull. A curve without such intervals is its own hull, and is borrowed.
+pub fn non_hull_and_hull(curve: &Curve) -> (Vec<transform::NonHullInterval>, Cow<'_, Curve>) {
+    let non_hull = transform::non_hull_intervals(curve);
+    let hull =
+        if non_hull.is_empty() { Cow::Borrowed(curve) } else { Cow::Owned(transform::convexify(curve, &non_hull)) };
+    (non_hull, hull)
 }
 
 #[cfg(test)]

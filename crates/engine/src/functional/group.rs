@@ -241,7 +241,8 @@ fn compile_condition(integrand: &Expr) -> Option<Program> {
     Some(compile_integrands([argument, &Expr { kind, span: Span::default() }]))
 }
 
-/// The argument of the first `w(…)` in a product, sum or quotient.
+/// The argument of the first `w(…)` in an integrand of a loss; the definitions of losses have one, in a product. `w(…)` under a negation or
+/// inside a call is not looked for.
 fn weight_argument(expr: &Expr) -> Option<&Expr> {
     match &expr.kind {
         Kind::Call(name, _, arguments) if name == "w" => arguments.first(),

@@ -4,7 +4,7 @@ use super::along::{SENSITIVITY, along};
 use super::cost::Cost;
 use super::definition::Condition;
 use super::definition::Prior;
-use super::evaluate::hull;
+use super::evaluate::non_hull_and_hull;
 use super::group::{MEANS, OPTIMAL, Origin};
 use super::missing::Missing;
 use super::plan::{Bundle, EnvironmentOf, Given, Path, Plan, PlannedCurve, PointExpression, Reader};
@@ -29,7 +29,7 @@ const MEANINGFUL: f64 = 1e-4;
 pub(super) fn read_numeric(plan: &Plan, curve: Curve, proportions: (f64, f64)) -> Vec<Value> {
     let given = plan.given();
     let (curves, curve_of) = plan.curves(curve, |curve, transform| transform::apply(curve, transform, proportions));
-    let hull_if_needed = |(planned, k): (&PlannedCurve, &usize)| planned.hull.then(|| hull(&curves[*k]).1);
+    let hull_if_needed = |(planned, k): (&PlannedCurve, &usize)| planned.hull.then(|| non_hull_and_hull(&curves[*k]).1);
     let hulls: Vec<Option<Cow<Curve>>> = plan.planned_curves.iter().zip(&curve_of).map(hull_if_needed).collect();
     // `k` is the index of a planned curve.
     let reader = |k: usize| {
@@ -139,7 +139,7 @@ impl<'a, C: Readable, H: Readable> Numeric<'a, C, H> {
 impl<C: Readable, H: Readable> Reader for Numeric<'_, C, H> {
     type Number = Estimate;
 
-    fn scale(&self) -> (f64, f64) {
+    fn range(&self) -> (f64, f64) {
         self.curve.range()
     }
 

@@ -21,7 +21,7 @@ const TOLERANCE: f64 = 2e-5;
 const NARROW: f64 = 1e-10;
 /// Largest number of halvings of a panel.
 const MOST_HALVINGS: u32 = 14;
-/// Smallest number of points at which a parabola is compared with the function, its own three included.
+/// The least number of points for which a parabola is fitted; three of them determine it, the others test it.
 const FEWEST_POINTS: usize = 5;
 
 /// A parabola over an interval: `y0·(1-u) + y1·u + bend·u·(1-u)` with `u = (x - x0)/(x1 - x0)`.

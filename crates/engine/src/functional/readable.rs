@@ -25,7 +25,7 @@ pub struct Doubts {
 
 /// A curve that definitions can be read from.
 pub trait Readable {
-    /// The scale of the scores: [0, 1] if they all lie in it.
+    /// The range of the scores: [0, 1] if they all lie in it, otherwise from the smallest to the largest.
     fn range(&self) -> (f64, f64);
     /// The kinds of pieces of the curve.
     fn pieces(&self) -> Pieces;

@@ -17,6 +17,6 @@ impl Model {
 impl Density {
     /// The mean score.
     pub fn mean(&self) -> f64 {
-        mean_score(self.alone(), 0)
+        mean_score(self.curve_of_density(), 0)
     }
 }

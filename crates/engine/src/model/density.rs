@@ -77,8 +77,8 @@ pub struct Density {
     pub atoms: Vec<Atom>,
     /// A bound on the relative error of the weights.
     pub rounding: f64,
-    /// The numeric curve of the density against itself, made when it is first needed.
-    alone: OnceLock<Arc<Curve>>,
+    /// The numeric curve of the model both of whose classes have this density, made when it is first needed.
+    curve: OnceLock<Arc<Curve>>,
     /// The exact reading, made when it is first needed.
     piecewise: OnceLock<Result<Arc<Piecewise>, NotPiecewise>>,
     /// The certified reading, made when it is first needed.
@@ -112,7 +112,7 @@ impl Density {
             components: mixture.components,
             atoms: mixture.atoms,
             rounding: mixture.rounding,
-            alone: OnceLock::new(),
+            curve: OnceLock::new(),
             piecewise: OnceLock::new(),
             enclosed: OnceLock::new(),
         }
@@ -196,17 +196,17 @@ impl Density {
 
     /// The distribution function: the mass at or below `x`.
     pub fn cdf(&self, x: f64) -> f64 {
-        self.alone().at_score(x).below[0]
+        self.curve_of_density().at_score(x).below[0]
     }
 
     /// The score at or below which the mass is `p`; if a whole interval of scores qualifies, its middle.
     pub fn quantile(&self, p: f64) -> f64 {
         // Both classes of the curve have this density, so the rate is the distribution function for any proportion.
-        self.alone().at_rate(p, 0.5).x
+        self.curve_of_density().at_rate(p, 0.5).x
     }
 
     /// The curve of the model whose classes both have this density.
-    pub(crate) fn alone(&self) -> &Curve {
-        self.alone.get_or_init(|| Arc::new(sample::alone(self)))
+    pub(crate) fn curve_of_density(&self) -> &Curve {
+        self.curve.get_or_init(|| Arc::new(sample::curve_of_density(self)))
     }
 }

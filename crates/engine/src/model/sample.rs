@@ -167,8 +167,8 @@ fn look_into_tail(active: &[Vec<&Component>; 2], edge: f64, width: f64) -> TailD
     tail
 }
 
-/// The curve of a density against itself.
-pub(super) fn alone(density: &Density) -> Curve {
+/// The curve of a model both of whose classes have this density; its distribution function and quantiles are read from it.
+pub(super) fn curve_of_density(density: &Density) -> Curve {
     curve([density, density], &mut |_| 0.0)
 }
 

@@ -99,9 +99,15 @@ mod tests {
         let proportions: Vec<Rational> = fractions.map(|(a, b)| Rational::from(a) / Rational::from(b)).to_vec();
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         for class in Class::ALL {
-            for pinned in [false, true] {
+            for proportions_are_fixed in [false, true] {
                 let (classes, proportions) = (vec![class], proportions.clone());
-                let space = ModelSpace { classes, scores: Scores::Any, scores_matter: true, proportions, pinned };
+                let space = ModelSpace {
+                    classes,
+                    scores: Scores::Any,
+                    scores_matter: true,
+                    proportions,
+                    proportions_are_fixed,
+                };
                 let random = std::iter::from_fn(|| Some(space.random(&mut rng))).take(60).flatten();
                 let simple = space.round(0).into_iter().step_by(29);
                 let mut decided = 0;

@@ -99,7 +99,7 @@ struct EvaluatedModel {
 }
 
 /// The models of one class proportion that were evaluated, simplest first.
-struct Group {
+struct SameProportion {
     pi0: Constant,
     models: Vec<EvaluatedModel>,
 }
@@ -144,7 +144,7 @@ impl RefutationSearch<'_> {
     }
 
     /// Deducts the work of evaluating models.
-    fn spend<'r>(&mut self, recipes: impl IntoIterator<Item = &'r Recipe>) {
+    fn deduct_work<'r>(&mut self, recipes: impl IntoIterator<Item = &'r Recipe>) {
         let work: usize = recipes.into_iter().map(|recipe| self.trial.work(recipe)).sum();
         self.work = self.work.saturating_sub(work);
     }
@@ -205,7 +205,7 @@ impl RefutationSearch<'_> {
 
     /// Evaluates a batch of models, and returns the first confirmed counterexample.
     fn try_batch(&mut self, recipes: &[Recipe]) -> Option<FoundCounterexample> {
-        self.spend(recipes);
+        self.deduct_work(recipes);
         // For each model its screening under every assignment; none if the model cannot be evaluated.
         let screenings: Vec<Vec<(Screening, Assignment)>> =
             parallel::map(recipes, |recipe| self.screen_recipe(recipe).unwrap_or_default());
@@ -260,7 +260,7 @@ impl RefutationSearch<'_> {
     /// Searches for a counterexample to a statement about several models: each model is evaluated once, and combined into tuples with the
     /// others of its class proportion.
     fn search_tuples(&mut self) -> Option<FoundCounterexample> {
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<SameProportion> = Vec::new();
         for round in 0.. {
             let new_recipes = if round < 2 {
                 self.space.round(round)
@@ -271,7 +271,7 @@ impl RefutationSearch<'_> {
             };
             for batch in new_recipes.chunks(2 * BATCH) {
                 let old_lengths: Vec<usize> = groups.iter().map(|group| group.models.len()).collect();
-                self.evaluate_into(&mut groups, batch);
+                self.evaluate_and_group(&mut groups, batch);
                 for (k, group) in groups.iter().enumerate() {
                     let first_new = old_lengths.get(k).copied().unwrap_or(0);
                     if let Some(counterexample) = self.try_tuples(group, first_new) {
@@ -294,9 +294,10 @@ impl RefutationSearch<'_> {
         None
     }
 
-    /// Evaluates a batch of models and adds each to the group of its class proportion, if there is room.
-    fn evaluate_into(&mut self, groups: &mut Vec<Group>, batch: &[Recipe]) {
-        self.spend(batch);
+    /// Evaluates a batch of models and adds each to those of its class proportion, of which at most [`MOST_GROUPED`] are kept. Models without
+    /// a value are left out.
+    fn evaluate_and_group(&mut self, groups: &mut Vec<SameProportion>, batch: &[Recipe]) {
+        self.deduct_work(batch);
         let values = parallel::map(batch, |recipe| self.trial.values(&recipe.build()?.text()));
         for (recipe, values) in batch.iter().zip(values) {
             let Some(values) = values else { continue };
@@ -305,14 +306,14 @@ impl RefutationSearch<'_> {
             match groups.iter_mut().find(|group| group.pi0 == pi0) {
                 Some(group) if group.models.len() < MOST_GROUPED => group.models.push(model),
                 Some(_) => {}
-                None => groups.push(Group { pi0, models: vec![model] }),
+                None => groups.push(SameProportion { pi0, models: vec![model] }),
             }
         }
     }
 
     /// Tries all tuples of a group that contain a model from index `first_new` on, simplest tuples first. Returns the first confirmed
     /// counterexample.
-    fn try_tuples(&mut self, group: &Group, first_new: usize) -> Option<FoundCounterexample> {
+    fn try_tuples(&mut self, group: &SameProportion, first_new: usize) -> Option<FoundCounterexample> {
         let mut suspects = self.screen_tuples(group, first_new);
         // Simple models have small indices.
         suspects.sort_by_key(|suspect| suspect.tuple.iter().sum::<usize>());
@@ -330,7 +331,7 @@ impl RefutationSearch<'_> {
     }
 
     /// Screens all tuples of a group that contain a model from index `first_new` on. Returns those on which a claim fails or ties.
-    fn screen_tuples(&mut self, group: &Group, first_new: usize) -> Vec<Suspect> {
+    fn screen_tuples(&mut self, group: &SameProportion, first_new: usize) -> Vec<Suspect> {
         let mut suspects = Vec::new();
         // The tuples whose largest index is `newest`.
         for newest in first_new..group.models.len() {
@@ -352,7 +353,7 @@ impl RefutationSearch<'_> {
     }
 
     /// Screens a tuple of a group under every assignment. Returns those under which a claim fails or ties.
-    fn screen_tuple(&mut self, group: &Group, tuple: &[usize]) -> Vec<Suspect> {
+    fn screen_tuple(&mut self, group: &SameProportion, tuple: &[usize]) -> Vec<Suspect> {
         let values: Vec<&ModelValues> = tuple.iter().map(|k| &group.models[*k].values).collect();
         let (mut suspects, mut in_scope) = (Vec::new(), false);
         for (k, assignment) in values[0].assignments().iter().enumerate() {
@@ -382,7 +383,7 @@ impl RefutationSearch<'_> {
     }
 }
 
-impl Group {
+impl SameProportion {
     /// The recipes of a tuple of models, given by their indices.
     fn recipes(&self, tuple: &[usize]) -> Vec<Recipe> {
         tuple.iter().map(|k| self.models[*k].recipe.clone()).collect()

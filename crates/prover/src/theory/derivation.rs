@@ -283,8 +283,8 @@ impl DerivationWriter<'_> {
                 let [start, end] = values.map(|value| style.inline(&style.fraction(&value)));
                 self.say(&format!(
                     "which goes from {start} at {} to {end} at {},",
-                    roc_point(style, &stretch.start),
-                    roc_point(style, &stretch.end)
+                    describe_roc_point(style, &stretch.start),
+                    describe_roc_point(style, &stretch.end)
                 ));
             }
         }
@@ -411,8 +411,8 @@ fn describe_stretch(style: Style, stretch: &CurveStretch) -> String {
     format!("from {} to {}", point(&stretch.start), point(&stretch.end))
 }
 
-/// A point in the plane of `(F0, F1)`.
-fn roc_point(style: Style, [_, f0, f1, _]: &[Fraction; 4]) -> String {
+/// The point `(F0, F1)` of a curve point `[x, F0, F1, c]`, typeset.
+fn describe_roc_point(style: Style, [_, f0, f1, _]: &[Fraction; 4]) -> String {
     style.inline(&format!("({}, {})", style.fraction(f0), style.fraction(f1)))
 }
 

@@ -105,7 +105,8 @@ const COMPLEMENTS: [[Factor; 2]; 7] = [
     [Factor::Distance, Factor::NotDistance],
 ];
 
-/// Merges terms of a sum: `F0 A + (1 - F0) A` becomes `A`, and `A beta0 dF0 + A beta1 dF1` becomes `A dR`.
+/// Merges terms of a sum: `F0 A + (1 - F0) A` becomes `A`, and `A beta0 dF0 + A beta1 dF1` becomes `A dR`. `beta0` and
+/// `beta1` are the base proportions, of which `R = beta0 F0 + beta1 F1`.
 fn merge_terms(mut terms: Vec<(Rational, Rule)>) -> Vec<(Rational, Rule)> {
     terms.iter_mut().for_each(|(_, rule)| rule.factors.sort());
     while let Some(MergeablePair { i, j, sum }) = mergeable_pair(&terms) {

@@ -26,8 +26,8 @@ pub enum Unproved {
     /// No combination of the rules that were offered is the difference of the sides.
     #[error("no rules that prove it were found")]
     NoRules,
-    /// The work that a proof is worth was spent.
-    #[error("no proof was found with the work that it is worth")]
+    /// The budget of work was spent.
+    #[error("no proof was found within the budget of work")]
     OutOfWork,
     /// The ceiling on time was reached.
     #[error("no proof was found in time")]

@@ -58,7 +58,7 @@ pub struct BandPoint {
 pub struct Band {
     /// How it was made.
     pub method: BandMethod,
-    /// The share of samples that the band holds, at each abscissa by itself.
+    /// The share of samples that the band contains at each abscissa, pointwise.
     pub level: f64,
     /// The points from left to right.
     pub points: Vec<BandPoint>,
@@ -90,7 +90,7 @@ impl Curves<'_> {
                 let sample = |generator: &mut ChaCha8Rng| sample_ordinates(rows.sample(generator)?, kind, &steps);
                 percentile_band(BandMethod::Percentile, &steps, plan, sample)
             }
-            CurveKind::Reliability if self.scale() == (0.0, 1.0) => {
+            CurveKind::Reliability if self.range() == (0.0, 1.0) => {
                 let rows = RowSampler::new(data);
                 let scores = rows.some_scores();
                 let sample = |generator: &mut ChaCha8Rng| sample_reliability(&rows.calibrated(generator)?, &scores);
@@ -155,7 +155,7 @@ fn sample_ordinates(sample: Scored, kind: CurveKind, abscissas: &[f64]) -> Optio
     Some(ordinates(&pieces, abscissas))
 }
 
-/// The ordinates of pieces from left to right at growing abscissas; on a vertical piece its upper end.
+/// The ordinates of pieces from left to right at ascending abscissas; on a vertical piece its upper end.
 fn ordinates(pieces: &[CurvePiece], abscissas: &[f64]) -> Vec<f64> {
     let mut next = 0;
     let ordinate = |x: &f64| {
@@ -168,7 +168,7 @@ fn ordinates(pieces: &[CurvePiece], abscissas: &[f64]) -> Vec<f64> {
     abscissas.iter().map(ordinate).collect()
 }
 
-/// The calibrated probability of a sample at scores, in growing order: that of the pool around a score, and on the line between pools
+/// The calibrated probability of a sample at scores, in ascending order: that of the pool around a score, and on the line between pools
 /// elsewhere.
 fn sample_reliability(sample: &Scored, scores: &[f64]) -> Option<Vec<f64>> {
     let curves = Curves::new(sample);
@@ -233,7 +233,7 @@ impl RowSampler {
         Scored::directed_groups(self.direction, &drawn).ok()
     }
 
-    /// Scores of the data in growing order, evenly spaced by rank, at most [`MOST_SCORES`].
+    /// Scores of the data in ascending order, evenly spaced by rank, at most [`MOST_SCORES`].
     fn some_scores(&self) -> Vec<f64> {
         let mut scores: Vec<f64> = self.ties.iter().map(|tie| tie.x).collect();
         scores.sort_unstable_by(f64::total_cmp);

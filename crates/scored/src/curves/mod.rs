@@ -127,7 +127,7 @@ impl<'a> Curves<'a> {
     }
 
     /// The range of the scores on the curve: [0, 1] if they are probabilities.
-    pub fn scale(&self) -> (f64, f64) {
+    pub fn range(&self) -> (f64, f64) {
         self.data.range()
     }
 
@@ -154,7 +154,7 @@ impl<'a> Curves<'a> {
             }
             _ => Scores::Any,
         };
-        match needs.refusal(self.scale()) {
+        match needs.refusal(self.range()) {
             Some(why) => Err(format!("{}: {why}", kind.title())),
             None => Ok(ScoredCurve { kind, curves: self, subtracted: None }),
         }
@@ -190,7 +190,7 @@ impl<'a> Curves<'a> {
         pool.mass[self.indicated()] / (pool.mass[0] + pool.mass[1])
     }
 
-    /// The ties by growing input score. Weights are those of the class that lower scores indicate, and of the other.
+    /// The ties by ascending input score. Weights are those of the class that lower scores indicate, and of the other.
     fn ties_upward(&self) -> Box<dyn Iterator<Item = Tie> + '_> {
         if !self.data.is_reversed() {
             return Box::new(self.data.ties());
@@ -199,7 +199,7 @@ impl<'a> Curves<'a> {
         Box::new(falling.into_iter().rev().map(|Tie { x, mass: [m0, m1] }| Tie { x, mass: [m1, m0] }))
     }
 
-    /// The segments of ties by growing input score, for the classes of [`Curves::ties_upward`].
+    /// The segments of ties by ascending input score, for the classes of [`Curves::ties_upward`].
     fn segments_upward(&self) -> impl Iterator<Item = TieSegment> + '_ {
         tie_segments(self.ties_upward(), self.upward(self.data.totals()))
     }
@@ -323,7 +323,7 @@ impl<'a> Curves<'a> {
     /// The mean point of the ROC curve over a threshold drawn uniformly from the range. `Q` is affine in `F0` and `F1`, so its mean is its
     /// value at the mean point.
     fn mean_over_scores(&self) -> Point {
-        let (low, high) = self.scale();
+        let (low, high) = self.range();
         let share_of_range = |from: f64, to: f64| (to - from) / (high - low);
         let mut mean = Mean::default();
         let (mut score, mut point) = (low, ends()[0]);
@@ -462,7 +462,7 @@ impl<'a> ScoredCurve<'a> {
         self.kind.side()
     }
 
-    /// The pieces from left to right. They are computed lazily, except where ties must be turned round first.
+    /// The pieces from left to right. They are computed lazily, except where the order of the ties must be reversed first.
     pub fn pieces(&self) -> CurvePieces<'a> {
         let pieces = self.curves.pieces(self.kind);
         match self.subtracted {

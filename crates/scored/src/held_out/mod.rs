@@ -1,4 +1,4 @@
-//! Losses out of sample: thresholds are chosen on one part of the rows and paid for on another.
+//! Losses out of sample: thresholds are chosen on one part of the rows and evaluated on another.
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -42,21 +42,21 @@ const HELD_OUT_ROWS: usize = 20_000;
 /// The division into folds is repeated at most this many times.
 const MOST_REPEATS: usize = 20;
 
-/// The conditions that a loss is paid under.
+/// The conditions under which a loss is evaluated.
 #[derive(Clone, Debug, PartialEq)]
-pub enum PaidAt {
+pub enum LossAt {
     /// All cost proportions, or all skews, by their distribution.
     Over(Condition),
     /// One operating condition.
     At(OperatingPoint),
 }
 
-impl PaidAt {
+impl LossAt {
     /// Whether losses are by cost proportion or by skew.
     pub fn condition(&self) -> Condition {
         match self {
-            PaidAt::Over(condition) => *condition,
-            PaidAt::At(at) => at.condition(),
+            LossAt::Over(condition) => *condition,
+            LossAt::At(at) => at.condition(),
         }
     }
 }
@@ -64,7 +64,7 @@ impl PaidAt {
 /// The rows that thresholds are chosen on.
 #[derive(Clone, Copy, Debug)]
 pub enum ChosenOn<'a> {
-    /// All rows but those of one fold, which pay; each fold in turn. Folds are drawn from this seed.
+    /// All rows but those of one fold, on which they are evaluated; each fold in turn. Folds are drawn from this seed.
     OtherFolds(u64),
     /// Other data: the same models, in the same order.
     Separate(&'a [Scored]),
@@ -88,7 +88,7 @@ pub enum HeldOutBy {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum NotHeldOut {
     /// A class has a single row.
-    #[error("class {0} has a single row: no threshold can be chosen on one part of the rows and paid for on another")]
+    #[error("class {0} has a single row: no threshold can be chosen on one part of the rows and evaluated on another")]
     OneRow(usize),
     /// There are very many rows.
     #[error("there are {0} rows: a threshold chosen on so many loses as much on new rows as on these")]
@@ -114,23 +114,23 @@ pub struct OutOfSample {
 
 impl OutOfSample {
     /// The losses for a request, if they were asked for.
-    pub fn find(&self, paid: &PaidAt) -> Option<&HeldOutLosses> {
-        self.losses.iter().find(|losses| losses.paid == *paid)
+    pub fn find(&self, loss_at: &LossAt) -> Option<&HeldOutLosses> {
+        self.losses.iter().find(|losses| losses.loss_at == *loss_at)
     }
 }
 
-/// The losses of all models and methods on rows that their thresholds were not chosen on, under each of `paid`.
+/// The losses of all models and methods on rows that their thresholds were not chosen on, under each of `loss_at`.
 ///
-/// The fixed, the driven and the drawn score thresholds are chosen on nothing: their losses are those of the data. Rates are those of the
+/// The score-fixed, score-driven and score-uniform methods need no training rows: their losses are those of the data. Rates are those of the
 /// training rows, and the optimal method follows the calibration by their hull. Between two training scores a threshold is the middle.
 ///
 /// ```
-/// use rocproof_scored::{ChosenOn, PaidAt, Paired, Scored, Units, losses_out_of_sample};
+/// use rocproof_scored::{ChosenOn, LossAt, Paired, Scored, Units, losses_out_of_sample};
 /// use rocproof_engine::{Condition, Cost, functional::Thresholds};
 /// let data = Scored::from_rows(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true], None)?;
 /// let (paired, cost) = (Paired::single(data, Units::Rows), Cost::uniform());
-/// let paid = [PaidAt::Over(Condition::Cost)];
-/// let out = losses_out_of_sample(&paired, ChosenOn::OtherFolds(1), &paid, &cost, &Thresholds::default(), 0.95).unwrap();
+/// let loss_at = [LossAt::Over(Condition::Cost)];
+/// let out = losses_out_of_sample(&paired, ChosenOn::OtherFolds(1), &loss_at, &cost, &Thresholds::default(), 0.95).unwrap();
 /// // Score-driven thresholds lose the Brier score.
 /// assert!((out.losses[0].losses[0][3].unwrap().value - (0.01 + 0.16 + 0.4225 + 0.04) / 4.0).abs() < 1e-15);
 /// # Ok::<(), rocproof_scored::BadScore>(())
@@ -138,7 +138,7 @@ impl OutOfSample {
 pub fn losses_out_of_sample(
     data: &Paired,
     chosen_on: ChosenOn,
-    paid: &[PaidAt],
+    loss_at: &[LossAt],
     cost: &Cost,
     thresholds: &Thresholds,
     level: f64,
@@ -165,15 +165,15 @@ pub fn losses_out_of_sample(
     let methods = thresholds.methods();
     let sums_of = |m: usize| {
         let units = ModelUnits::new(data, m)?;
-        let payer = Payer { model: &models[m], units: &units, cost, paid, methods: &methods };
-        let mut sums = BatchSums::new(&units, paid.len() * methods.len());
+        let evaluator = HeldOutEvaluator { model: &models[m], units: &units, cost, loss_at, methods: &methods };
+        let mut sums = BatchSums::new(&units, loss_at.len() * methods.len());
         match (chosen_on, by) {
-            (ChosenOn::Separate(training), _) => payer.pay(&Training::of(&training[m]), |_| true, &mut sums),
+            (ChosenOn::Separate(training), _) => evaluator.add_losses(&Training::of(&training[m]), |_| true, &mut sums),
             (ChosenOn::OtherFolds(seed), HeldOutBy::Folds { folds, repeats }) => {
                 for repeat in 0..repeats {
                     let fold_of = units.folds(folds, seed, repeat);
                     for fold in 0..folds as u8 {
-                        payer.pay(&payer.train(&fold_of, fold), |unit| fold_of[unit] == fold, &mut sums);
+                        evaluator.add_losses(&evaluator.train(&fold_of, fold), |unit| fold_of[unit] == fold, &mut sums);
                     }
                 }
                 sums.divide(repeats as f64);
@@ -185,19 +185,19 @@ pub fn losses_out_of_sample(
     let sums: Vec<BatchSums> = (0..models.len()).into_par_iter().map(sums_of).collect::<Result<_, NotHeldOut>>()?;
     // Separate training rows choose one set of thresholds, whose loss is asked for.
     let variances: Vec<Vec<Vec<f64>>> = match chosen_on {
-        ChosenOn::Separate(_) => vec![vec![vec![0.0; methods.len()]; paid.len()]; models.len()],
+        ChosenOn::Separate(_) => vec![vec![vec![0.0; methods.len()]; loss_at.len()]; models.len()],
         ChosenOn::OtherFolds(seed) => {
-            (0..models.len()).map(|m| training_variances(data, m, paid, &methods, seed)).collect()
+            (0..models.len()).map(|m| training_variances(data, m, loss_at, &methods, seed)).collect()
         }
     };
     let applies: Vec<Vec<bool>> =
         models.iter().map(|model| methods.map(|method| applies(method, model)).to_vec()).collect();
-    let losses = paid
+    let losses = loss_at
         .iter()
         .enumerate()
-        .map(|(k, paid)| {
+        .map(|(k, loss_at)| {
             let of_request = variances.iter().map(|variances| variances[k].clone()).collect();
-            HeldOutLosses::new(paid, &sums, k * methods.len(), &applies, of_request, level)
+            HeldOutLosses::new(loss_at, &sums, k * methods.len(), &applies, of_request, level)
         })
         .collect();
     Ok(OutOfSample { by, methods: methods.to_vec(), losses })
@@ -221,12 +221,12 @@ fn fixed_rate(methods: &[Method]) -> f64 {
         .unwrap_or(0.5)
 }
 
-/// Pays the losses of a model on rows that are held out.
-struct Payer<'a> {
+/// Evaluates the losses of a model on rows that are held out.
+struct HeldOutEvaluator<'a> {
     model: &'a Scored,
     units: &'a ModelUnits,
     cost: &'a Cost,
-    paid: &'a [PaidAt],
+    loss_at: &'a [LossAt],
     methods: &'a [Method],
 }
 
@@ -239,7 +239,7 @@ struct Cuts {
     driven_ties: usize,
 }
 
-impl Payer<'_> {
+impl HeldOutEvaluator<'_> {
     /// The rows outside of a fold.
     fn train(&self, fold_of: &[u8], fold: u8) -> Training {
         let mut mass = vec![[0.0; 2]; self.units.keys.len()];
@@ -250,9 +250,9 @@ impl Payer<'_> {
     }
 
     /// The cuts for a request.
-    fn cuts(&self, training: &Training, paid: &PaidAt) -> Cuts {
-        let rate_fixed = training.cut_at_rate(paid.condition(), fixed_rate(self.methods));
-        let PaidAt::At(at) = paid else { return Cuts { rate_fixed, at: None, driven_ties: 0 } };
+    fn cuts(&self, training: &Training, loss_at: &LossAt) -> Cuts {
+        let rate_fixed = training.cut_at_rate(loss_at.condition(), fixed_rate(self.methods));
+        let LossAt::At(at) = loss_at else { return Cuts { rate_fixed, at: None, driven_ties: 0 } };
         let (condition, value) = (at.condition(), at.value());
         let cuts = [training.cut_at_rate(condition, to_f64(value)), training.best_cut(condition, value)];
         let driven_ties = self.model.ties_up_to(driven_threshold(self.model, value));
@@ -260,28 +260,29 @@ impl Payer<'_> {
     }
 
     /// Chooses thresholds on training rows, and adds the losses of the rows that are held out. Without both classes nothing is chosen.
-    fn pay(&self, training: &Training, is_held_out: impl Fn(usize) -> bool, sums: &mut BatchSums) {
+    fn add_losses(&self, training: &Training, is_held_out: impl Fn(usize) -> bool, sums: &mut BatchSums) {
         if !training.has_both_classes() {
             return;
         }
-        let cuts: Vec<Cuts> = self.paid.iter().map(|paid| self.cuts(training, paid)).collect();
-        let mut placers: Vec<Placer> = self.paid.iter().map(|paid| training.placer(paid.condition())).collect();
+        let cuts: Vec<Cuts> = self.loss_at.iter().map(|loss_at| self.cuts(training, loss_at)).collect();
+        let mut placers: Vec<Placer> =
+            self.loss_at.iter().map(|loss_at| training.placer(loss_at.condition())).collect();
         let fixed_ties = self.methods.iter().find_map(|method| match method {
             Method::ScoreFixed(t) => Some(self.model.ties_up_to(*t)),
             _ => None,
         });
-        let mut losses = vec![0.0; self.paid.len() * self.methods.len()];
+        let mut losses = vec![0.0; self.loss_at.len() * self.methods.len()];
         let mut last = None;
         for unit in (0..self.units.len()).filter(|unit| is_held_out(*unit)) {
             let (tie, class) = (self.units.tie[unit] as usize, usize::from(self.units.class[unit]));
-            // Rows of one class with one score lose alike.
+            // Rows of one class with one score have the same loss.
             if last.replace((tie, class)) != Some((tie, class)) {
                 let is_fixed_positive = fixed_ties.is_some_and(|ties| tie < ties);
                 for (k, cuts) in cuts.iter().enumerate() {
                     let row =
                         HeldOutRow { tie, class, is_fixed_positive, place: placers[k].place(self.units.keys[tie]) };
                     for (j, method) in self.methods.iter().enumerate() {
-                        losses[k * self.methods.len() + j] = self.loss(*method, &self.paid[k], cuts, &row);
+                        losses[k * self.methods.len() + j] = self.loss(*method, &self.loss_at[k], cuts, &row);
                     }
                 }
             }
@@ -290,7 +291,7 @@ impl Payer<'_> {
     }
 
     /// The loss of one row.
-    fn loss(&self, method: Method, paid: &PaidAt, cuts: &Cuts, row: &HeldOutRow) -> f64 {
+    fn loss(&self, method: Method, loss_at: &LossAt, cuts: &Cuts, row: &HeldOutRow) -> f64 {
         let HeldOutRow { tie, class, place: Placed { rates, posterior }, .. } = *row;
         let (key, score) = (self.units.keys[tie], self.units.scores[tie]);
         let (low, high) = self.model.range();
@@ -303,7 +304,7 @@ impl Payer<'_> {
             Method::ScoreDriven | Method::RateDriven | Method::Optimal => None,
         };
         let losses = RowLoss(self.cost);
-        let PaidAt::At(at) = paid else {
+        let LossAt::At(at) = loss_at else {
             return match (share, method) {
                 (Some(share), _) => losses.fixed(class, share),
                 (None, Method::ScoreDriven) => losses.driven(class, score),

@@ -1,6 +1,6 @@
 //! Losses summed over batches of rows: their means, with standard errors and differences.
 
-use super::PaidAt;
+use super::LossAt;
 use super::units::ModelUnits;
 use crate::spread::{Caveat, IntervalMethod, Spread, normal_quantile};
 use rocproof_engine::functional::Condition;
@@ -75,7 +75,7 @@ impl BatchSums {
 #[derive(Clone, Debug)]
 pub struct HeldOutLosses {
     /// The conditions.
-    pub paid: PaidAt,
+    pub loss_at: LossAt,
     /// For each model, the loss of each method; `None` if it does not apply.
     pub losses: Vec<Vec<Option<Spread>>>,
     /// For each model and method, the share of each batch of rows in the error of the loss.
@@ -88,7 +88,7 @@ pub struct HeldOutLosses {
 impl HeldOutLosses {
     /// The losses in the columns from `start` on.
     pub(super) fn new(
-        paid: &PaidAt,
+        loss_at: &LossAt,
         sums: &[BatchSums],
         start: usize,
         applies: &[Vec<bool>],
@@ -99,7 +99,7 @@ impl HeldOutLosses {
         for ((sums, applies), variances) in sums.iter().zip(applies).zip(&variances) {
             let columns = applies.iter().enumerate();
             let found = columns.map(|(j, applies)| {
-                let (mean, errors) = sums.mean_and_errors(start + j, paid.condition());
+                let (mean, errors) = sums.mean_and_errors(start + j, loss_at.condition());
                 let spread = applies
                     .then(|| Spread { caveat: caveat(&errors), ..spread(mean, &errors, variances[j], level, 0.0) });
                 (spread, errors)
@@ -108,7 +108,7 @@ impl HeldOutLosses {
             losses.push(spreads);
             errors.push(of_model);
         }
-        HeldOutLosses { paid: paid.clone(), losses, errors, variances, level }
+        HeldOutLosses { loss_at: loss_at.clone(), losses, errors, variances, level }
     }
 
     /// The loss of one model and method minus that of another, by the same rows. Each is given by the places of the model and the method.
@@ -139,7 +139,7 @@ fn spread(value: f64, errors: &[f64], variance: f64, level: f64, least: f64) -> 
     }
 }
 
-/// Rows that all lose alike show no variation.
+/// Rows that all have the same loss show no variation.
 fn caveat(errors: &[f64]) -> Option<Caveat> {
     errors.iter().all(|error| error.abs() < 1e-15).then_some(Caveat::AllAlike)
 }

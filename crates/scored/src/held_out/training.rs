@@ -160,7 +160,7 @@ impl Training {
         CutLosses { training: self, cumulative, factors }
     }
 
-    /// Places scores among the training rows, in growing order of their keys.
+    /// Places scores among the training rows, in ascending order of their keys.
     pub(super) fn placer(&self, condition: Condition) -> Placer<'_> {
         Placer { training: self, rates: self.rates(condition), posteriors: self.posteriors(condition), next: 0 }
     }
@@ -207,7 +207,7 @@ pub(super) struct Placed {
     pub(super) posterior: f64,
 }
 
-/// Places scores in growing order.
+/// Places scores in ascending order.
 pub(super) struct Placer<'a> {
     training: &'a Training,
     rates: Vec<f64>,

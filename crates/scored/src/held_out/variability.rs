@@ -1,7 +1,7 @@
 //! The threshold that a method chooses on all rows, and how it varies over samples of them.
 
 use super::training::{Cut, CutLosses, Training};
-use super::{PaidAt, driven_threshold, fixed_rate};
+use super::{LossAt, driven_threshold, fixed_rate};
 use crate::operating_point::OperatingPoint;
 use crate::paired::{Paired, Units};
 use crate::resample::{draw_counts, draw_rows, generator};
@@ -79,7 +79,7 @@ const FEWEST_SAMPLES: usize = 20;
 pub(super) fn training_variances(
     data: &Paired,
     m: usize,
-    paid: &[PaidAt],
+    loss_at: &[LossAt],
     methods: &[Method],
     seed: u64,
 ) -> Vec<Vec<f64>> {
@@ -87,9 +87,9 @@ pub(super) fn training_variances(
     let all = Training::of(model);
     let rate = fixed_rate(methods);
     let at: Vec<Option<&OperatingPoint>> =
-        paid.iter().map(|paid| if let PaidAt::At(at) = paid { Some(at) } else { None }).collect();
+        loss_at.iter().map(|loss_at| if let LossAt::At(at) = loss_at { Some(at) } else { None }).collect();
     if at.iter().all(Option::is_none) {
-        return vec![vec![0.0; methods.len()]; paid.len()];
+        return vec![vec![0.0; methods.len()]; loss_at.len()];
     }
     let losses: Vec<_> = at.iter().map(|at| at.map(|at| all.cut_losses(at.condition(), to_f64(at.value())))).collect();
     let choose = |training: &Training, at: &OperatingPoint, method: Method| match method {
@@ -116,7 +116,7 @@ pub(super) fn training_variances(
         let mean = drawn.iter().map(|losses| losses[place]).sum::<f64>() / samples as f64;
         2.0 * drawn.iter().map(|losses| (losses[place] - mean).powi(2)).sum::<f64>() / (samples - 1) as f64
     };
-    (0..paid.len()).map(|k| (0..methods.len()).map(|j| variance(k * methods.len() + j)).collect()).collect()
+    (0..loss_at.len()).map(|k| (0..methods.len()).map(|j| variance(k * methods.len() + j)).collect()).collect()
 }
 
 /// A sample of as many rows, drawn with replacement.

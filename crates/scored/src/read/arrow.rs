@@ -43,7 +43,7 @@ pub(super) fn read_file(
 
 /// The result of `work`. The reader may panic if data contradict themselves.
 fn guarded(file: &str, work: impl FnOnce() -> Result<(), ReadError>) -> Result<(), ReadError> {
-    let damaged = || ReadError::of_file(file, Cause::Arrow("its batches are not what it says they are".into()));
+    let damaged = || ReadError::of_file(file, Cause::Arrow("its batches contradict its metadata".into()));
     catch(work).unwrap_or_else(|| Err(damaged()))
 }
 

@@ -253,7 +253,9 @@ impl Cause {
             Cause::Format(_) => "CSV (also compressed with gzip), Parquet and Arrow can be read".into(),
             Cause::NotBuilt => "write the data as CSV, which may be compressed with gzip".into(),
             Cause::Pipe => "give the name of a file, or - for standard input".into(),
-            Cause::Missing(Role::Count) => "a count of nothing is 0: in SQL, coalesce(…, 0)".into(),
+            Cause::Missing(Role::Count) => {
+                "counts must be 0 where a group has no row of a class: in SQL, coalesce(…, 0)".into()
+            }
             Cause::NotANumber(_, text) if text.contains(',') => {
                 "numbers are written with a decimal point and without thousands separators: 1234.5".into()
             }

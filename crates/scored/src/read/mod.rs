@@ -88,7 +88,7 @@ pub struct ReadSorted {
     pub evaluation: Result<Evaluation, BadScore>,
 }
 
-/// Reads rows that are sorted by their only score column, growing or falling, and evaluates them in one pass; several files are read one
+/// Reads rows that are sorted by their only score column, in ascending or descending order, and evaluates them in one pass; several files are read one
 /// after the other. Memory does not grow with the number of rows.
 pub fn read_sorted(paths: &[String], request: &ColumnRequest, rows: SortedRows) -> Result<ReadSorted, ReadError> {
     let files = paths::expand(paths)?;

@@ -97,9 +97,8 @@ pub(super) fn read<R: ChunkReader + 'static>(
     destination: &mut Destination,
 ) -> Result<(), ReadError> {
     // The page reader may panic if a file contradicts itself.
-    catch(|| read_columns(file, input, request, destination)).unwrap_or_else(|| {
-        Err(ReadError::of_file(file, Cause::Parquet("its pages are not what it says they are".into())))
-    })
+    catch(|| read_columns(file, input, request, destination))
+        .unwrap_or_else(|| Err(ReadError::of_file(file, Cause::Parquet("its pages contradict its metadata".into()))))
 }
 
 /// Reads the requested columns. May panic on damaged files.

@@ -27,7 +27,7 @@ use rate::RatePoints;
 use rocproof_engine::functional::{Cost, Evaluation, Thresholds};
 use sums::MonomialSums;
 
-/// Rows in the order of their scores, growing or falling, evaluated in one pass.
+/// Rows in ascending or descending order of their scores, evaluated in one pass.
 ///
 /// ```
 /// use rocproof_engine::{Cost, functional::Thresholds};

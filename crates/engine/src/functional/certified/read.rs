@@ -172,7 +172,7 @@ impl Reader for Certified<'_> {
     type Number = Interval;
 
     /// The scale of the scores; its ends are rounded.
-    fn scale(&self) -> (f64, f64) {
+    fn range(&self) -> (f64, f64) {
         if self.curve.probabilistic {
             return (0.0, 1.0);
         }

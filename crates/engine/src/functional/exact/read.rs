@@ -33,22 +33,23 @@ pub(in crate::functional) struct ExactReading {
     pub(in crate::functional) proportions: [Rational; 2],
 }
 
-/// Reads the answers to questions off a model.
+/// Reads the answers to questions off a model in exact arithmetic.
 pub(in crate::functional) fn read_exact(model: &Model, inquiry: Inquiry) -> Result<ExactReading, ExactRefusal> {
-    let (curve, proportions) = exact_curve(model)?;
-    let (plan, given) = inquiry.plan(is_probabilistic(&curve), proportions[0] == proportions[1]);
-    let (curves, curve_of) = plan.curves(Ok(curve), |curve: &Result<ExactCurve, Undecided>, transform| {
+    let (original, proportions) = exact_curve(model)?;
+    let (plan, given) = inquiry.plan(is_probabilistic(&original), proportions[0] == proportions[1]);
+    // A transform may be undecided; then only the questions about that curve have no answer.
+    let (curves, curve_indices) = plan.curves(Ok(original), |curve: &Result<ExactCurve, Undecided>, transform| {
         curve.as_ref().map_err(|why| *why).and_then(|curve| transform::apply(curve, transform, &proportions))
     });
     // `k` is the index of a planned curve.
-    let curve = |k: usize| curves[curve_of[k]].as_ref().map_err(|why| *why);
-    let hull = |k: usize| plan.planned_curves[k].hull.then(|| exact_hull(curve(k)?));
-    let mut hulls: Vec<Option<HullOutcome>> = (0..plan.planned_curves.len()).map(hull).collect();
-    let reader = |k: usize| {
+    let planned_curve = |k: usize| curves[curve_indices[k]].as_ref().map_err(|why| *why);
+    let hull_of = |k: usize| plan.planned_curves[k].hull.then(|| exact_hull(planned_curve(k)?));
+    let mut hulls: Vec<Option<HullOutcome>> = (0..plan.planned_curves.len()).map(hull_of).collect();
+    let reader_of = |k: usize| {
         let hull = hulls[k].as_ref().map(|outcome| outcome.as_ref().map(|(hull, _)| hull).map_err(|why| *why));
-        curve(k).map(|curve| Exact::new(&plan.planned_curves[k], plan, curve, hull, &proportions, given))
+        planned_curve(k).map(|curve| Exact::new(&plan.planned_curves[k], plan, curve, hull, &proportions, given))
     };
-    let readers: Vec<Result<Exact, Undecided>> = (0..plan.planned_curves.len()).map(reader).collect();
+    let readers: Vec<Result<Exact, Undecided>> = (0..plan.planned_curves.len()).map(reader_of).collect();
     let answers = plan.answers.iter().map(|answer| match &readers[answer.planned] {
         Ok(reader) => plan.read(answer, reader, given),
         Err(_) => Err(Missing::Undecided),
@@ -187,7 +188,7 @@ impl Reader for Exact<'_> {
     type Number = Quantity;
 
     /// The scale of the scores; its ends are rounded.
-    fn scale(&self) -> (f64, f64) {
+    fn range(&self) -> (f64, f64) {
         let [l, h] = &self.curve.range;
         (to_f64(l), to_f64(h))
     }
@@ -208,7 +209,7 @@ impl Reader for Exact<'_> {
             let why = if group.program.reads(k, &["w"]) && !has_weight || !self.is_rational(*environment) {
                 format!("no exact value under {cost}: its parameters must be whole numbers, not above 64 together")
             } else {
-                "no exact value: it does not converge, or is no integral of rational functions".to_owned()
+                "no exact value: it does not converge, or is not an integral of rational functions".to_owned()
             };
             Missing::NotExact(why.into())
         })

@@ -278,7 +278,7 @@ fn compile_typed(text: &str, degree: i32) -> Result<Program, Diagnostic> {
 fn score_at_rate_error(text: &str) -> Diagnostic {
     let source = Source::new("expression", text);
     source
-        .error(source.whole(), "the score where a rate is reached need not be one", "this depends on it")
+        .error(source.whole(), "the score where a rate is reached need not be unique", "this depends on it")
         .help("at a rate F0, F1 and R have values")
 }
 

@@ -107,8 +107,8 @@ pub(in crate::functional) enum Computation {
 pub(in crate::functional) trait Reader {
     /// The type of values at this level.
     type Number;
-    /// The scale of the scores.
-    fn scale(&self) -> (f64, f64);
+    /// The range of the scores: [0, 1] if they all lie in it, otherwise from the smallest to the largest.
+    fn range(&self) -> (f64, f64);
     /// One of the integrals of a bundle.
     fn integral(&self, bundle: usize, k: usize) -> Result<Self::Number, Missing>;
     /// `a + b·integral`.
@@ -190,7 +190,7 @@ impl Plan {
         reader: &R,
         given: Given,
     ) -> Result<R::Number, Missing> {
-        if let Some(why) = answer.scores.refusal(reader.scale()) {
+        if let Some(why) = answer.scores.refusal(reader.range()) {
             return Err(Missing::Inapplicable(why.into()));
         }
         match answer.computation {

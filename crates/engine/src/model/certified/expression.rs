@@ -191,7 +191,7 @@ impl Node {
         }
     }
 
-    /// The growth in a tail, bottom up.
+    /// Encloses value, elasticity and change in a tail, from the operands to the whole expression.
     fn growth(&self, tail: &Tail, ends: &[Endpoint; 2]) -> Growth {
         let growth = |node: &Node| node.growth(tail, ends);
         let side = usize::from(!tail.left);

@@ -275,8 +275,9 @@ impl Expansions {
     }
 
     /// The expansion around the nearer end; around 0 if both ends are infinite.
-    fn nearer(&self, at: &At) -> Expansion<'_> {
+    fn around_nearer_end(&self, at: &At) -> Expansion<'_> {
         if !at.left.is_finite() && !at.right.is_finite() {
+            // An infinite end was replaced by 0, so `from_left` is the expansion around 0.
             Expansion { coefficients: &self.from_left, t: at.x, slope: 1.0 }
         } else if at.left <= at.right {
             Expansion { coefficients: &self.from_left, t: at.left, slope: 1.0 }
@@ -287,14 +288,14 @@ impl Expansions {
 
     /// The value minus 1, without cancellation near an end where the polynomial is 1.
     fn value_minus_one(&self, at: &At) -> f64 {
-        let Expansion { coefficients, t, .. } = self.nearer(at);
+        let Expansion { coefficients, t, .. } = self.around_nearer_end(at);
         let higher = coefficients.iter().skip(1).rev().fold(0.0, |v, c| v * t + c);
         higher * t + (coefficients.first().copied().unwrap_or(0.0) - 1.0)
     }
 
     /// The value and derivative, by Horner's rule.
     fn value_and_slope(&self, at: &At) -> (f64, f64) {
-        let Expansion { coefficients, t, slope } = self.nearer(at);
+        let Expansion { coefficients, t, slope } = self.around_nearer_end(at);
         let horner = |(value, derivative): (f64, f64), c: &f64| (value * t + c, derivative * t + value);
         let (value, derivative) = coefficients.iter().rev().fold((0.0, 0.0), horner);
         (value, slope * derivative)

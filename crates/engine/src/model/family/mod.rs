@@ -103,7 +103,7 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// A row: a density in the language, a score, and the density there, the mass below it and the mass above it.
+    /// The reference values of the density written as `text`: its value at `x`, and the masses below and above `x`.
     pub const fn new(text: &'static str, x: f64, [density, below, above]: [f64; 3]) -> Reference {
         Reference { text, x, density, below, above }
     }

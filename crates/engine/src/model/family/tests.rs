@@ -78,7 +78,7 @@ fn numeric_readings_match_the_references() {
     for (row, density) in rows() {
         let value = density.density(row.x);
         assert!(is_close(value, row.density), "{}: {value} {}", row.text, row.density);
-        let point = density.alone().at_score(row.x);
+        let point = density.curve_of_density().at_score(row.x);
         let (below, above) = (point.below[0], point.above[0]);
         for (mass, reference) in [(below, row.below), (above, row.above)] {
             assert!((mass - reference).abs() <= ACCURACY, "{}: {mass} {reference}", row.text);

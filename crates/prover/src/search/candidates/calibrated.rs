@@ -8,7 +8,7 @@ use rocproof_arith::Rational;
 
 /// Scales the weights of the cells above `pi1 = 1 - pi0` so that the mean score, which is the proportion of class 1, becomes `pi1`. `None`
 /// if no scaling does.
-fn reweight_to(mut cells: Vec<WeightedCell>, pi0: &Rational) -> Option<Vec<WeightedCell>> {
+fn reweight_to_proportion(mut cells: Vec<WeightedCell>, pi0: &Rational) -> Option<Vec<WeightedCell>> {
     let pi1 = Rational::ONE - pi0;
     // The moments about `pi1` of the cells above it and of the other cells. The mean is `pi1` where they are equal.
     let (mut over, mut under) = (Rational::ZERO, Rational::ZERO);
@@ -30,13 +30,14 @@ fn reweight_to(mut cells: Vec<WeightedCell>, pi0: &Rational) -> Option<Vec<Weigh
     Some(cells)
 }
 
-/// The recipe of some cells; of a pinned space, one recipe for each of the first class proportions.
+/// The recipe with these cells. If every model must have one of the class proportions of the space, one recipe for each of the first
+/// [`FIRST_PROPORTIONS`] of them, reweighted to it; proportions that no weights give are left out.
 fn recipes_for_proportions(space: &ModelSpace, cells: Vec<WeightedCell>) -> Vec<Recipe> {
-    if !space.pinned {
+    if !space.proportions_are_fixed {
         return vec![Recipe::Calibrated(cells)];
     }
     let proportions = space.proportions.iter().take(FIRST_PROPORTIONS);
-    proportions.filter_map(|pi0| reweight_to(cells.clone(), pi0)).map(Recipe::Calibrated).collect()
+    proportions.filter_map(|pi0| reweight_to_proportion(cells.clone(), pi0)).map(Recipe::Calibrated).collect()
 }
 
 /// The systematic models of a round: every layout of cells, with all small integer weights.
@@ -121,8 +122,8 @@ pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
         let extent = if is_atom { at(&pair[0]) } else { on(&pair[0], &pair[1]) };
         cells.push(WeightedCell { extent, weight });
     }
-    if space.pinned
-        && let Some(reweighted) = reweight_to(cells.clone(), &space.proportion(rng))
+    if space.proportions_are_fixed
+        && let Some(reweighted) = reweight_to_proportion(cells.clone(), &space.proportion(rng))
     {
         cells = reweighted;
     }

@@ -8,10 +8,11 @@ use rand_chacha::ChaCha8Rng;
 use rocproof_arith::Rational;
 
 /// Scales the posterior towards 0 or towards 1, so that its mean, the proportion of class 1, becomes `1 - pi0`.
-fn rescale_to(mut pieces: Vec<PosteriorPiece>, pi0: &Rational) -> Vec<PosteriorPiece> {
+fn rescale_to_proportion(mut pieces: Vec<PosteriorPiece>, pi0: &Rational) -> Vec<PosteriorPiece> {
     let pi1 = Rational::ONE - pi0;
     let mut start = Rational::ZERO;
     let mut mean = Rational::ZERO;
+    // The posterior is linear on each piece: its integral is a sum of trapezoids.
     for PosteriorPiece { end, posterior: [a, b] } in &pieces {
         mean += (end - &start) * (a + b) / Rational::from(2);
         start = end.clone();
@@ -28,13 +29,14 @@ fn rescale_to(mut pieces: Vec<PosteriorPiece>, pi0: &Rational) -> Vec<PosteriorP
     pieces
 }
 
-/// The recipe of some pieces; of a pinned space, one recipe for each of the first class proportions.
+/// The recipe with these pieces. If every model must have one of the class proportions of the space, one recipe for each of the first
+/// [`FIRST_PROPORTIONS`] of them, rescaled to it.
 fn recipes_for_proportions(space: &ModelSpace, pieces: Vec<PosteriorPiece>) -> Vec<Recipe> {
-    if !space.pinned {
+    if !space.proportions_are_fixed {
         return vec![Recipe::Even(pieces)];
     }
     let proportions = space.proportions.iter().take(FIRST_PROPORTIONS);
-    proportions.map(|pi0| Recipe::Even(rescale_to(pieces.clone(), pi0))).collect()
+    proportions.map(|pi0| Recipe::Even(rescale_to_proportion(pieces.clone(), pi0))).collect()
 }
 
 /// The systematic models of a round.
@@ -114,8 +116,8 @@ pub fn random(space: &ModelSpace, rng: &mut ChaCha8Rng) -> Recipe {
         posteriors.sort();
     }
     let pieces = ends.into_iter().zip(posteriors.chunks(2)).map(|(end, c)| linear(end, &c[0], &c[1])).collect();
-    if space.pinned {
-        return Recipe::Even(rescale_to(pieces, &space.proportion(rng)));
+    if space.proportions_are_fixed {
+        return Recipe::Even(rescale_to_proportion(pieces, &space.proportion(rng)));
     }
     Recipe::Even(pieces)
 }

@@ -29,10 +29,11 @@ pub struct ModelSpace {
     pub proportions: Vec<Rational>,
     /// Whether every model must have one of these proportions. Calibrated and evenly spaced recipes, whose proportion follows from their
     /// other numbers, are then adjusted to it.
-    pub pinned: bool,
+    pub proportions_are_fixed: bool,
 }
 
-/// The number of class proportions to which a calibrated or evenly spaced recipe is adjusted in a pinned space.
+/// The number of class proportions to which a calibrated or evenly spaced recipe is adjusted, if every model must have one of
+/// those of the space.
 const FIRST_PROPORTIONS: usize = 4;
 
 /// The denominators of random numbers.
@@ -45,14 +46,14 @@ fn fraction(numerator: u32, denominator: u32) -> Rational {
 impl ModelSpace {
     /// The models that a statement speaks of.
     pub fn new(statement: &Statement, sides: &Sides) -> ModelSpace {
-        let (proportions, pinned) = assignments::proportions(sides);
+        let (proportions, are_fixed) = assignments::proportions(sides);
         ModelSpace {
             classes: statement.classes.clone(),
             scores: statement.scores(),
             scores_matter: statement.supposes_scale() || statement.functionals().into_iter().any(depends_on_scores),
             proportions,
             // The models of a tuple share one class proportion.
-            pinned: pinned || statement.models.len() > 1,
+            proportions_are_fixed: are_fixed || statement.models.len() > 1,
         }
     }
 
@@ -123,7 +124,7 @@ impl ModelSpace {
 
     /// A random class proportion, usually a simple one.
     fn proportion(&self, rng: &mut ChaCha8Rng) -> Rational {
-        if self.pinned || rng.random_ratio(3, 4) {
+        if self.proportions_are_fixed || rng.random_ratio(3, 4) {
             return pick(rng, &self.proportions).cloned().unwrap_or_else(|| fraction(1, 2));
         }
         let denominator = rng.random_range(3..=20);

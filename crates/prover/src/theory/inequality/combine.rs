@@ -1,6 +1,6 @@
 //! Expresses the goal as a combination of rules with non-negative coefficients, by solving linear equations.
 
-use super::candidates::Candidate;
+use super::offers::Offer;
 use super::rows::ClearedSum;
 use crate::statement::Statement;
 use crate::theory::effort::Effort;
@@ -16,10 +16,10 @@ const MOST_COLUMNS: usize = 6000;
 /// The most equations of a system.
 const MOST_ROWS: usize = 900;
 
-/// A rule that is offered, and the sum that it proves not to be negative.
-pub struct OfferedRule {
-    /// The rule.
-    pub candidate: Candidate,
+/// An offer, and the sum that its rule proves not to be negative.
+pub struct ClearedOffer {
+    /// The rule and its multipliers.
+    pub offer: Offer,
     /// The sum, over the common denominators.
     pub cleared: ClearedSum,
 }
@@ -41,7 +41,7 @@ pub struct ChosenRule {
 /// `None` if there is no combination, the system is too large, or the effort is spent.
 pub fn solve_combination(
     goal: &ClearedSum,
-    offers: &[(usize, &OfferedRule)],
+    offers: &[(usize, &ClearedOffer)],
     pi0: Option<&Rational>,
     statement: &Statement,
     strict: bool,
@@ -51,11 +51,11 @@ pub fn solve_combination(
     let mut equations = EquationIndex { pi0, rows: HashMap::new() };
     let goal = equations.column(goal, &Multinomial::one());
     let (mut columns, mut rules): (Vec<Column>, Vec<ChosenRule>) = (Vec::new(), Vec::new());
-    for (offer, OfferedRule { candidate, cleared }) in offers {
-        for (rule, multiplier) in candidate.multiples(pi0.is_some()) {
+    for (k, ClearedOffer { offer, cleared }) in offers {
+        for (rule, multiplier) in offer.multiples(pi0.is_some()) {
             columns.push(equations.column(cleared, multiplier));
             let positive = is_positive(&rule, statement);
-            rules.push(ChosenRule { factor: Rational::ZERO, rule, offer: *offer, positive });
+            rules.push(ChosenRule { factor: Rational::ZERO, rule, offer: *k, positive });
         }
         if columns.len() > MOST_COLUMNS {
             return None;
@@ -95,15 +95,15 @@ fn solve_within(system: &System, costs: &[Rational], effort: &Effort) -> Option<
 /// the coefficients of one monomial, and then all coefficients are compared.
 pub fn find_single_rule(
     goal: &ClearedSum,
-    offers: &[OfferedRule],
+    offers: &[ClearedOffer],
     statement: &Statement,
     strict: bool,
 ) -> Option<ChosenRule> {
     let goal = times(goal, &Multinomial::one());
     let (slot, polynomial) = goal.first()?;
     let (leading, leading_coefficient) = polynomial.monomials().next()?;
-    for (offer, OfferedRule { candidate, cleared }) in offers.iter().enumerate() {
-        for (rule, multiplier) in candidate.multiples(false) {
+    for (k, ClearedOffer { offer, cleared }) in offers.iter().enumerate() {
+        for (rule, multiplier) in offer.multiples(false) {
             let positive = is_positive(&rule, statement);
             if strict && !positive {
                 continue;
@@ -114,7 +114,7 @@ pub fn find_single_rule(
             let Some((_, coefficient)) = coefficient else { continue };
             let factor = leading_coefficient / coefficient;
             if factor > Rational::ZERO && times(&product, &Multinomial::constant(factor.clone())) == goal {
-                return Some(ChosenRule { factor, rule, offer, positive });
+                return Some(ChosenRule { factor, rule, offer: k, positive });
             }
         }
     }

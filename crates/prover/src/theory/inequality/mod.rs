@@ -4,8 +4,8 @@
 //! system of linear equations in the coefficients: one equation for each monomial of the normal form. Rules are offered in rounds, the
 //! likely ones first.
 
-mod candidates;
 mod combine;
+mod offers;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -21,8 +21,8 @@ use super::sum::IntegralSum;
 use super::symbol::Symbol;
 use super::unproved::Unproved;
 use crate::statement::{Comparison, Statement, Term};
-use candidates::Candidates;
-use combine::{ChosenRule, OfferedRule, find_single_rule, solve_combination};
+use combine::{ChosenRule, ClearedOffer, find_single_rule, solve_combination};
+use offers::Offers;
 use rocproof_arith::{Fraction, Multinomial, Rational};
 use rocproof_engine::functional::Condition;
 use rows::{ClearedSum, Denominators, NormalForm};
@@ -163,9 +163,9 @@ impl<'a> InequalitySearch<'a> {
         self.proof_from(chosen.into_iter().map(|chosen| (chosen.factor, chosen.rule)).collect())
     }
 
-    /// Expresses the goal as a combination of offers for all class proportions.
-    fn combine(&mut self, goal: &ClearedSum, offers: &[OfferedRule], effort: &Effort) -> Option<Vec<ChosenRule>> {
-        let all_offers: Vec<(usize, &OfferedRule)> = offers.iter().enumerate().collect();
+    /// Writes the goal as a combination of offered rules that holds for every class proportion.
+    fn combine(&mut self, goal: &ClearedSum, offers: &[ClearedOffer], effort: &Effort) -> Option<Vec<ChosenRule>> {
+        let all_offers: Vec<(usize, &ClearedOffer)> = offers.iter().enumerate().collect();
         // The indices of the offers that combinations at fixed values of π0 use.
         let mut used = BTreeSet::new();
         if !self.is_pi0_known() {
@@ -179,7 +179,7 @@ impl<'a> InequalitySearch<'a> {
             }
         }
         let may_be_equal_before = self.may_be_equal;
-        let is_likely = |k: usize, offer: &OfferedRule| used.contains(&k) || offer.candidate.rule.fact == Fact::One;
+        let is_likely = |k: usize, offer: &ClearedOffer| used.contains(&k) || offer.offer.rule.fact == Fact::One;
         let likely_offers: Vec<_> = all_offers.iter().copied().filter(|(k, offer)| is_likely(*k, offer)).collect();
         if !used.is_empty()
             && let Some(chosen) = self.solve(goal, &likely_offers, None, effort)
@@ -199,7 +199,7 @@ impl<'a> InequalitySearch<'a> {
     fn solve(
         &mut self,
         goal: &ClearedSum,
-        offers: &[(usize, &OfferedRule)],
+        offers: &[(usize, &ClearedOffer)],
         pi0: Option<&Rational>,
         effort: &Effort,
     ) -> Option<Vec<ChosenRule>> {
@@ -233,26 +233,26 @@ impl<'a> InequalitySearch<'a> {
 
     /// The rules of a round and the goal, over common denominators; `None` if the effort is spent. Rules whose side conditions fail, or that
     /// have no normal form, are left out; so are rules about sums that vanish.
-    fn offers(&mut self, round: usize, effort: &Effort) -> Option<(Vec<OfferedRule>, ClearedSum)> {
-        let candidates = Candidates::new(&mut self.lowering, self.statement, &self.goal, &self.normal).round(round);
+    fn offers(&mut self, round: usize, effort: &Effort) -> Option<(Vec<ClearedOffer>, ClearedSum)> {
+        let offers = Offers::new(&mut self.lowering, self.statement, &self.goal, &self.normal).round(round);
         let mut denominators = Denominators::default();
         denominators.admit(&self.normal);
         let mut normal_forms = Vec::new();
-        for candidate in candidates {
+        for offer in offers {
             if !effort.spend(effort::RULE) {
                 return None;
             }
             let mut lowering = self.lowering.clone();
-            let Ok(known) = candidate.rule.non_negative(&mut lowering, self.statement) else { continue };
+            let Ok(known) = offer.rule.non_negative(&mut lowering, self.statement) else { continue };
             let Some(normal) = NormalForm::of(&known.sum, &lowering).filter(|normal| !normal.slots.is_empty()) else {
                 continue;
             };
             denominators.admit(&normal);
-            normal_forms.push((candidate, normal));
+            normal_forms.push((offer, normal));
         }
-        let offer = |(candidate, normal)| OfferedRule { candidate, cleared: denominators.clear(&normal) };
+        let cleared = |(offer, normal)| ClearedOffer { offer, cleared: denominators.clear(&normal) };
         let goal = denominators.clear(&self.normal);
-        Some((normal_forms.into_iter().map(offer).collect(), goal))
+        Some((normal_forms.into_iter().map(cleared).collect(), goal))
     }
 
     /// Proves a goal whose normal form is a number, by its sign.

@@ -1,7 +1,7 @@
 //! Offers that are integrals of products and of squares along a track.
 
 use super::degrees::Degrees;
-use super::{Candidates, Product, bernstein};
+use super::{Offers, Product, bernstein};
 use crate::theory::lower::Track;
 use crate::theory::rules::factor::Factor;
 use crate::theory::rules::{Differential, Fact, Rule};
@@ -42,7 +42,7 @@ const ROOTS: [Root; 10] = [
     Root { text: "F0 - F1", in_x: 0, in_c: 0, in_f: 1, in_pi0: 0 },
 ];
 
-impl Candidates<'_> {
+impl Offers<'_> {
     /// Offers integrals of products of factors, and of squares, along each stretch of a track, up to the degrees of the goal. With an
     /// `extra_degree` these degrees are raised by one.
     pub(super) fn offer_integrals(&mut self, track: Track, pi0_degree: u32, extra_degree: u32) {

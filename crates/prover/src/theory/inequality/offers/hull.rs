@@ -1,6 +1,6 @@
 //! Offers about the hull: optimality of its losses, comparisons with the curve, and the area below it.
 
-use super::Candidates;
+use super::Offers;
 use crate::statement::{Asked, CostDistribution, Functional};
 use crate::theory::lower::Track;
 use crate::theory::rules::{Fact, HullComparison};
@@ -9,7 +9,7 @@ use rocproof_engine::functional::Condition;
 use rocproof_engine::functional::definition::{Beta, Method, Reading};
 use rocproof_engine::model::Transform;
 
-impl Candidates<'_> {
+impl Offers<'_> {
     /// Offers losses minus the optimal loss. The optimal loss is an integral along the hull, so nothing is offered if the goal has none.
     pub(super) fn offer_optimality(&mut self, pi0_degree: u32) {
         let has_hull = self.follows(Track::Hull) || self.lowering.is_convex(Track::Own);

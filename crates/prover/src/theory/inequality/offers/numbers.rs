@@ -1,6 +1,6 @@
 //! Offers that are numbers of the model, suppositions, and values of integrals.
 
-use super::{Candidates, degree_in_numbers};
+use super::{Offers, degree_in_numbers};
 use crate::theory::lower::Integral;
 use crate::theory::rules::factor::Factor;
 use crate::theory::rules::{Differential, Fact, Rule};
@@ -9,7 +9,7 @@ use rocproof_language::Relation;
 /// Polynomials in the coordinates whose distance from the value of an integral is offered as a square.
 const COORDINATES: [&str; 11] = ["x", "1 - x", "x^2", "(1 - x)^2", "F0", "F1", "1 - F0", "1 - F1", "c", "1 - c", "R"];
 
-impl Candidates<'_> {
+impl Offers<'_> {
     /// Offers products of numbers: class proportions, constant factors, and `(pi0 - 1/2)^2`.
     pub(super) fn offer_numbers(&mut self, pi0_degree: u32) {
         let degree = self.degree_in_numbers().max(self.normal.slots.get(&None).map_or(0, degree_in_numbers));

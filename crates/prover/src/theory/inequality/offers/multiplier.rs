@@ -1,6 +1,6 @@
 //! The non-negative numbers of a model that rules are multiplied by.
 
-use super::{Candidates, Product, bernstein};
+use super::{Offers, Product, bernstein};
 use crate::theory::lower::Track;
 use crate::theory::rules::Context;
 use crate::theory::rules::factor::{Factor, is_bounded};
@@ -22,7 +22,7 @@ pub struct Multiplier {
     pub(super) is_representative: bool,
 }
 
-impl Candidates<'_> {
+impl Offers<'_> {
     /// The numbers to multiply a rule by: products `pi0^k pi1^(n-k)` of degree `n = pi0_degree`, times up to `degree` constant factors, but
     /// no more than [`MOST_CONSTANT_FACTORS`]. If the statement fixes `pi0`, the former are left out.
     pub(super) fn multipliers(&mut self, pi0_degree: u32, degree: u32) -> Rc<Vec<Multiplier>> {

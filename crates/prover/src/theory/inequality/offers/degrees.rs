@@ -1,6 +1,6 @@
 //! The degrees of the goal, up to which integrands are offered.
 
-use super::{Candidates, degree};
+use super::{Offers, degree};
 use crate::theory::lower::Track;
 use crate::theory::rules::Differential;
 use crate::theory::symbol::Symbol;
@@ -75,7 +75,7 @@ impl Degrees {
     }
 }
 
-impl Candidates<'_> {
+impl Offers<'_> {
     /// The degrees of the goal and of its normal form along a track.
     pub(super) fn degrees(&self, track: Track) -> Degrees {
         let mut degrees = Degrees::default();

@@ -22,13 +22,13 @@ use std::rc::Rc;
 type Product = Vec<(Factor, u32)>;
 
 /// A rule with the numbers that it may be multiplied by.
-pub struct Candidate {
+pub struct Offer {
     /// The rule.
     pub rule: Rule,
     multipliers: Rc<Vec<Multiplier>>,
 }
 
-impl Candidate {
+impl Offer {
     /// The rule times each of its multipliers, with the value of the multiplier. With `at_fixed_pi0`, multipliers that differ only in powers
     /// of `pi0` and `pi1` are taken once, since they are then proportional.
     pub fn multiples(&self, at_fixed_pi0: bool) -> impl Iterator<Item = (Rule, &Multinomial)> {
@@ -42,15 +42,15 @@ impl Candidate {
 }
 
 /// Collects the rules that are offered for a goal.
-pub struct Candidates<'a> {
+pub struct Offers<'a> {
     lowering: &'a mut Lowering,
     statement: &'a Statement,
     goal: &'a IntegralSum,
     normal: &'a NormalForm,
-    offers: Vec<Candidate>,
+    offers: Vec<Offer>,
 }
 
-impl<'a> Candidates<'a> {
+impl<'a> Offers<'a> {
     /// An empty collection, for a goal and its normal form.
     pub fn new(
         lowering: &'a mut Lowering,
@@ -58,12 +58,12 @@ impl<'a> Candidates<'a> {
         goal: &'a IntegralSum,
         normal: &'a NormalForm,
     ) -> Self {
-        Candidates { lowering, statement, goal, normal, offers: Vec::new() }
+        Offers { lowering, statement, goal, normal, offers: Vec::new() }
     }
 
     /// The rules of a round. Round 0 has single facts, round 1 their multiples, round 2 integrals of products; from round 3 on degrees are
     /// higher by one.
-    pub fn round(mut self, round: usize) -> Vec<Candidate> {
+    pub fn round(mut self, round: usize) -> Vec<Offer> {
         if round == 0 {
             self.offer_conditions(0);
             self.offer_optimality(0);
@@ -89,12 +89,12 @@ impl<'a> Candidates<'a> {
         self.offers
     }
 
-    /// Offers a rule with its multipliers.
+    /// Adds a rule, with its multipliers, to the offers.
     fn offer(&mut self, rule: Rule, multipliers: &Rc<Vec<Multiplier>>) {
-        self.offers.push(Candidate { rule, multipliers: multipliers.clone() });
+        self.offers.push(Offer { rule, multipliers: multipliers.clone() });
     }
 
-    /// Offers a fact without factors, with its multipliers.
+    /// Adds a fact without factors, with its multipliers, to the offers.
     fn offer_fact(&mut self, fact: Fact, multipliers: &Rc<Vec<Multiplier>>) {
         self.offer(Rule::of(fact), multipliers);
     }
