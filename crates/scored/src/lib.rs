@@ -76,11 +76,11 @@ pub use delong::{DeLong, NoVariance};
 pub use finite::{FINITE_FORMULAS, FiniteFormula, FiniteValue, TieRule, finite_sample};
 pub use formulas::formula_spreads;
 pub use held_out::{
-    Alternative, ChosenOn, DeployedThreshold, HeldOutBy, HeldOutLosses, NotHeldOut, OutOfSample, PaidAt,
-    Recommendation, deployed_threshold, losses_out_of_sample, recommend,
+    Alternative, ChosenOn, DeployedThreshold, HeldOutBy, HeldOutLosses, MOST_HELD_OUT_ROWS, NotHeldOut, OutOfSample,
+    PaidAt, Recommendation, deployed_threshold, losses_out_of_sample, recommend,
 };
 pub use operating_point::OperatingPoint;
-pub use paired::{Paired, Units};
+pub use paired::{Paired, Units, pairs};
 pub use partition::{BadPartition, Closed, Partition, PartitionCell};
 pub use pools::{Pool, pools};
 pub use power::Power;
