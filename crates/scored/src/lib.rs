@@ -45,6 +45,7 @@ mod finite;
 mod formulas;
 mod held_out;
 mod keys;
+mod memory;
 mod moments;
 mod nodes;
 mod operating_point;
@@ -79,6 +80,7 @@ pub use held_out::{
     Alternative, ChosenOn, DeployedThreshold, HeldOutBy, HeldOutLosses, MOST_HELD_OUT_ROWS, NotHeldOut, OutOfSample,
     PaidAt, Recommendation, deployed_threshold, losses_out_of_sample, recommend,
 };
+pub use memory::available_memory;
 pub use operating_point::OperatingPoint;
 pub use paired::{Paired, Units, pairs};
 pub use partition::{BadPartition, Closed, Partition, PartitionCell};
