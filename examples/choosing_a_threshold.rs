@@ -25,6 +25,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}", AsText(&decompose(&data, &evaluation, &partition.parse::<Partition>()?)?));
     }
     println!("{}", AsText(&corp(&data, &evaluation)));
-    print!("{}", report::finite::table(&finite_sample(&data, &evaluation)));
+    print!("{}", report::finite::table(&finite_sample(&data, &evaluation), None));
     Ok(())
 }

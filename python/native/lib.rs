@@ -29,7 +29,7 @@ mod _rocproof {
     #[pymodule_export]
     use super::paper::{paper_models, reproduce};
     #[pymodule_export]
-    use super::scores::Scores;
+    use super::scores::{Scores, better, first_metrics, interval_time};
     #[pymodule_export]
     use super::statement::{Judgement, check, discover, statement_html, verify};
     #[pymodule_export]

@@ -12,11 +12,12 @@ use rocproof::data::read::{ClassColumns, Classes, ColumnRequest, Content, Datase
 use rocproof::data::{BadScore, Paired, Rows, ScoreDirection, Scored, Units, pools};
 use rocproof::draw::scored::{DrawnModel, FigureKind, FigureOptions, figure};
 use rocproof::front::{
-    Extras, Failure, Interface, ScoreEvaluation, ScoreSettings, ScoredLevel, check_transforms, explain_unreadable,
-    find_curves, read_delimiter, read_prevalence, write_curves_json,
+    Extras, Failure, Interface, ScoreEvaluation, ScoreSettings, ScoredLevel, are_groups_sampled, check_transforms,
+    explain_unreadable, find_curves, read_delimiter, read_prevalence, write_curves_json,
 };
 use rocproof::lang::Source;
 use rocproof::model::Transform;
+use rocproof::report::summary::{self, Better};
 use rocproof::{Condition, Level};
 use serde_json::Value as Json;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -117,6 +118,8 @@ struct FileArguments {
     #[pyo3(item)]
     higher_means: Option<String>,
     #[pyo3(item)]
+    group_by: Option<String>,
+    #[pyo3(item)]
     delimiter: Option<String>,
 }
 
@@ -130,7 +133,7 @@ impl FileArguments {
             counts: self.counts,
             positive: self.positive,
             higher_means: self.higher_means,
-            group_by: None,
+            group_by: self.group_by,
             delimiter: self.delimiter.as_deref().map(read_delimiter).transpose()?,
         })
     }
@@ -183,6 +186,8 @@ enum IntervalTime {
     /// In another call.
     Later,
     Now,
+    /// Now, by formulas: samples would take too long.
+    Formulas,
 }
 
 impl<'py> FromPyObject<'_, 'py> for IntervalTime {
@@ -193,7 +198,10 @@ impl<'py> FromPyObject<'_, 'py> for IntervalTime {
             "none" => Ok(IntervalTime::Never),
             "later" => Ok(IntervalTime::Later),
             "now" => Ok(IntervalTime::Now),
-            other => Err(PyValueError::new_err(format!("intervals are made none, later or now, not {other}"))),
+            "formulas" => Ok(IntervalTime::Formulas),
+            other => {
+                Err(PyValueError::new_err(format!("intervals are made none, later, now or formulas, not {other}")))
+            }
         }
     }
 }
@@ -275,7 +283,39 @@ fn condition(by: &str) -> Result<Condition, Failure> {
     }
 }
 
+/// A value of a column with its rows, or without them and with the reason.
+type Group = (Option<String>, Option<Scores>, String);
+
+/// The names of the metrics that are shown first, in order.
+#[pyfunction]
+pub fn first_metrics() -> Vec<&'static str> {
+    summary::first_metrics()
+}
+
+/// 1 if more of a metric is better, -1 if less is, 0 if neither.
+#[pyfunction]
+pub fn better(name: &str) -> i8 {
+    match summary::better(name) {
+        Some(Better::Higher) => 1,
+        Some(Better::Lower) => -1,
+        None => 0,
+    }
+}
+
+/// How intervals of groups with so many rows are made that nobody asked for: `now`, by samples where groups are small, or by `formulas`.
+#[pyfunction]
+pub fn interval_time(rows: Vec<f64>, models: usize) -> &'static str {
+    if are_groups_sampled(&rows, models) { "now" } else { "formulas" }
+}
+
 impl Scores {
+    /// The score columns of a data set.
+    fn of_data(data: &Dataset) -> Result<Scores, Failure> {
+        let paired = data.paired().map_err(|why| Failure::new(format!("{}: {why}", data.file)))?;
+        // The notes on defaults name options of the command line.
+        Ok(Scores::described(paired, Description { by_default: [false; 2], ..Description::of(data) }))
+    }
+
     /// Models with the description of their data.
     fn described(paired: Paired, description: Description) -> Scores {
         let totals = paired.models().first().map_or([0.0; 2], Scored::totals);
@@ -323,9 +363,27 @@ impl Scores {
     fn read(py: Python<'_>, files: Vec<String>, columns: FileArguments) -> PyResult<Scores> {
         run_on_thread(py, move || {
             let data = read_all(&files, &columns.request()?).map_err(|error| explain_unreadable(&error))?.data;
-            let paired = data.paired().map_err(|why| Failure::new(format!("{}: {why}", data.file)))?;
-            // The notes on defaults name options of the command line.
-            Ok(Scores::described(paired, Description { by_default: [false; 2], ..Description::of(&data) }))
+            Scores::of_data(&data)
+        })
+    }
+
+    /// Reads the score columns of files as one data set, and by the value of a column.
+    #[staticmethod]
+    fn read_groups(py: Python<'_>, files: Vec<String>, columns: FileArguments) -> PyResult<(Scores, Vec<Group>)> {
+        run_on_thread(py, move || {
+            let read = read_all(&files, &columns.request()?).map_err(|error| explain_unreadable(&error))?;
+            let all = Scores::of_data(&read.data)?;
+            let slices =
+                read.slices.iter().flat_map(|slices| slices.values.iter().enumerate().map(move |v| (slices, v)));
+            let groups = slices.map(|(slices, (k, value))| match slices.slice(&read.data, k) {
+                Ok(slice) => Ok((value.clone(), Some(Scores::of_data(&slice)?), String::new())),
+                Err(cause) => {
+                    let rows = slices.rows(k);
+                    Ok((value.clone(), None, format!("{rows} rows: {cause}")))
+                }
+            });
+            let groups = groups.collect::<Result<_, Failure>>()?;
+            Ok((all, groups))
         })
     }
 
@@ -357,6 +415,12 @@ impl Scores {
         self.described.score_columns.iter().map(named).collect()
     }
 
+    /// The number of rows that samples have.
+    #[getter]
+    fn sampled_rows(&self) -> f64 {
+        self.paired.sampled_rows()
+    }
+
     #[getter]
     fn rows(&self) -> usize {
         self.described.rows
@@ -385,7 +449,8 @@ impl Scores {
         train: Option<PyRef<'_, Scores>>,
     ) -> PyResult<Answer> {
         let (paired, described, transforms) = (self.paired.clone(), self.described.clone(), self.transforms.clone());
-        let are_due = extras.intervals == IntervalTime::Now;
+        let time = extras.intervals;
+        let are_due = matches!(time, IntervalTime::Now | IntervalTime::Formulas);
         let extras = Extras::from(extras);
         let training = train.map(|train| (train.paired.clone(), train.described.clone()));
         let plan = run_here(py, || {
@@ -396,8 +461,10 @@ impl Scores {
                     ClassColumns::Labels { .. } => described.rows as f64,
                     ClassColumns::Counts(_) => described.totals().iter().sum(),
                 };
-                plan = plan.with_default_intervals(rows, paired.models().len());
+                let models = paired.models().len();
+                plan = plan.with_default_intervals(rows, models, time == IntervalTime::Now);
             }
+            plan = plan.within_memory(paired.rows(), paired.sampled_rows(), paired.models().len())?;
             match training {
                 None => Ok(plan),
                 Some((training, columns)) => {

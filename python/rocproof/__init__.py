@@ -15,6 +15,7 @@ from . import display, metrics
 from ._errors import RocproofError
 from ._evaluation import Evaluation
 from ._figure import Figure
+from ._groups import GroupedEvaluations, GroupedModels
 from ._model import Model, Roc
 from ._paper import Report, paper_models, reproduce
 from ._records import (
@@ -69,6 +70,8 @@ __all__ = [
     "Evaluation",
     "Figure",
     "FiniteSample",
+    "GroupedEvaluations",
+    "GroupedModels",
     "HandMeasure",
     "MethodAt",
     "MethodChoice",

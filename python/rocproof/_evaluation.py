@@ -19,6 +19,8 @@ from ._records import (
     FiniteSample,
     HandMeasure,
     interval_columns,
+    interval_named,
+    intervals_of,
     named_values,
     spreads_of,
 )
@@ -104,9 +106,14 @@ class Evaluation(Answered):
         """Standard errors and intervals by name: ``bootstrap.metrics["AUC"]``, ``bootstrap.loss.cost["o"]``."""
         return spreads_of(self.json.get("bootstrap"))
 
+    @cached_property
+    def sampling_intervals(self) -> Optional[Values]:
+        """Sampling intervals by name, by samples or by formulas: ``sampling_intervals.metrics["AUC"]``; ``None`` if there are none."""
+        return intervals_of(self.json)
+
     @property
     def delong(self) -> Optional[DeLong]:
-        """DeLong's standard error and interval of the AUC."""
+        """DeLong's standard error of the AUC. Its ``interval`` is that of ``sampling_interval("AUC")``; ``lo`` and ``hi`` are the plain one."""
         found = self._plain.get("delong")
         return None if found is None else DeLong(found)
 
@@ -120,15 +127,7 @@ class Evaluation(Answered):
 
     def sampling_interval(self, name: str, by: Optional[str] = None) -> Optional[Spread]:
         """The sampling interval of a value; ``None`` if there is none. Arguments are those of ``value``."""
-        if self.bootstrap is not None:
-            found = self.bootstrap.metrics if by is None else self.bootstrap.loss[by]
-            if found.get(name) is not None:
-                return cast(Spread, found[name])
-        delong = self.delong
-        if name != "AUC" or by is not None or delong is None or delong.AUC is None:
-            return None
-        fields = {key: delong[key] for key in Spread._fields if key in delong}
-        return Spread(value=delong.AUC, **{"method": "DeLong", **fields})
+        return interval_named(self.sampling_intervals, name, by)
 
     def to_frame(self, library: Optional[str] = None) -> Any:
         """All values as a DataFrame, one row for each, with their sampling intervals if there are any.

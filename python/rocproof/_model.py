@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Tuple, Union, cast
+from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Tuple, Union, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _arguments, _estimators, _rocproof, _scipy, _scores
+from . import _arguments, _estimators, _groups, _rocproof, _scipy, _scores
 from ._arguments import Number, text_of
 from ._errors import refused
 from ._evaluation import Evaluation
@@ -16,6 +16,7 @@ from ._figure import Figure
 from ._transformable import Transformable
 
 if TYPE_CHECKING:
+    from ._groups import GroupedModels
     from ._scored import ScoredModel
 
 class Roc(NamedTuple):
@@ -90,6 +91,7 @@ class Model(Transformable):
         native = _rocproof.Model(_scipy.density(dist0), _scipy.density(dist1), text_of(pi0), name)
         return Model._of(native, ("from_scipy", (dist0, dist1, text_of(pi0), name), ()))
 
+    @overload
     @staticmethod
     def from_scores(
         y_true: Any,
@@ -97,16 +99,41 @@ class Model(Transformable):
         sample_weight: Any = None,
         pos_label: Any = None,
         name: Optional[str] = None,
-    ) -> ScoredModel:
+    ) -> ScoredModel: ...
+    @overload
+    @staticmethod
+    def from_scores(
+        y_true: Any,
+        y_score: Any,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        name: Optional[str] = None,
+        *,
+        groups: object,
+    ) -> GroupedModels: ...
+    @staticmethod
+    def from_scores(
+        y_true: Any,
+        y_score: Any,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        name: Optional[str] = None,
+        *,
+        groups: Any = None,
+    ) -> Union[ScoredModel, GroupedModels]:
         """A model of scored data, in scikit-learn's conventions: higher scores speak for the positive label.
 
         The positive label is ``pos_label``; if it is not given, it is 1, and the other label must be 0 or -1. It becomes class 0, the
         positive class. Contiguous arrays of 64-bit floats are read without a copy, also those of Polars, pyarrow and DuckDB; other scores
-        are converted first.
+        are converted first. With ``groups``, a value for each row, the model is evaluated value by value:
+        ``Model.from_scores(y, p, groups=site).eval()["Bern"].AUC``.
         """
         from ._scored import ScoredModel
 
-        return ScoredModel(_scores.scores(y_true, _scores.named(y_score, name), sample_weight, pos_label))
+        columns = _scores.named(y_score, name)
+        if groups is not None:
+            return _groups.grouped(y_true, columns, sample_weight, pos_label, groups, ScoredModel)
+        return ScoredModel(_scores.scores(y_true, columns, sample_weight, pos_label))
 
     @staticmethod
     def from_counts(score: Any, n_positive: Any, n_negative: Any, name: Optional[str] = None) -> ScoredModel:

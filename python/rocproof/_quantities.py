@@ -7,18 +7,13 @@ from html import escape
 from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
 
 from . import _html
+from ._records import interval_named
+from ._rocproof import better, first_metrics
 from ._value import Spread, short
 
 if TYPE_CHECKING:
     from ._evaluation import Evaluation
     from ._records import Deploy, Difference
-
-#: The metrics that models are compared by, in the order of the first table.
-FIRST = ("AUC", "H", "KS", "BS", "MCB", "DSC", "Acc", "AUCH")
-
-#: Metrics of which more is better, and of which less is. Thresholds in their names are left out; ``M`` before them changes nothing.
-_MORE = {"AUC", "AUCH", "Gini", "KS", "H", "DSC", "Acc"}
-_LESS = {"MAE", "BS", "CL", "RL", "RL_conv", "MCB"}
 
 #: A quantity: its name, and the operating condition of a loss.
 Quantity = Tuple[str, Optional[str]]
@@ -29,11 +24,7 @@ def direction(quantity: Quantity) -> int:
     name, by = quantity
     if by is not None:
         return -1
-    bare = name.split("(")[0]
-    for known, better in ((_MORE, 1), (_LESS, -1)):
-        if bare in known or bare[:1] == "M" and bare[1:] in known or known is _MORE and bare.startswith("H_"):
-            return better
-    return 0
+    return better(name.split("(")[0])
 
 
 def label(quantity: Quantity) -> str:
@@ -47,7 +38,10 @@ def _quantities(evaluation: Evaluation) -> Tuple[List[Quantity], List[Quantity]]
     metrics = list(evaluation.metrics)
     if evaluation.corp is not None:
         metrics += [name for name in ("MCB", "DSC", "UNC") if name not in evaluation.metrics]
-    first: List[Quantity] = [(name, None) for bare in FIRST for name in metrics if name.split("(")[0] == bare]
+    named = {name.split("(")[0]: name for name in metrics}
+    # Metrics by ties of scores that hardly tie say nothing.
+    shown = [named[bare] for bare in first_metrics() if bare in named and evaluation.value(named[bare]).note is None]
+    first: List[Quantity] = [(name, None) for name in shown]
     first += [(name, "cost") for name in evaluation.loss["cost"]]
     others: List[Quantity] = [(name, None) for name in metrics if (name, None) not in first]
     return first, others + [(name, "skew") for name in evaluation.loss["skew"]]
@@ -94,10 +88,9 @@ def _deployed(deploy: Sequence[Deploy]) -> str:
     found = []
     for each in deploy:
         when = "over cost proportions" if each.at is None else f"at {each.at}"
-        threshold = "" if each.threshold is None else f" with the threshold {short(each.threshold)}"
-        loss = "" if each.loss is None else f", which loses {short(each.loss.value)} {_html.interval(each.loss)} out of sample"
-        what = f"deploy <strong>{escape(each.model)}</strong>, {escape(each['title'])}{threshold}{loss}"
-        found.append(f"<p>{escape(when)}: {what}: {escape(each.why)}</p>")
+        loss = "" if each.loss is None else f"; it loses {short(each.loss.value)} {_html.interval(each.loss)} out of sample"
+        what = f"{escape(when)} use <strong>{escape(each.model)}</strong>, {escape(each['title'])}: {escape(each.rule)}"
+        found.append(f"<p>{what}{loss}; {escape(each.why)}</p>")
     return "".join(found)
 
 
@@ -124,20 +117,9 @@ def evaluation_html(evaluation: Evaluation, title: str) -> str:
 
 def _difference(differences: Sequence[Difference], pair: Tuple[str, str], quantity: Quantity) -> Optional[Spread]:
     """The difference of two models in a quantity; ``None`` if it has no interval."""
-    name, by = quantity
-    for difference in differences:
-        if difference.models != pair:
-            continue
-        if difference.bootstrap is not None:
-            found = difference.bootstrap.metrics if by is None else difference.bootstrap.loss[by]
-            if found.get(name) is not None:
-                spread: Spread = found[name]
-                return spread
-        delong = difference.delong
-        if (name, by) == ("AUC", None) and delong is not None and delong.AUC is not None:
-            fields = {key: delong[key] for key in ("standard_error", "lo", "hi")}
-            return Spread(value=delong.AUC, **fields, method="DeLong")
-    return None
+    of_pair = (difference for difference in differences if difference.models == pair)
+    spreads = (interval_named(difference.sampling_intervals, *quantity) for difference in of_pair)
+    return next((spread for spread in spreads if spread is not None), None)
 
 
 def _leads(differences: Sequence[Difference], best: str, names: Sequence[str], quantity: Quantity) -> bool:

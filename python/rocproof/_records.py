@@ -264,6 +264,11 @@ class Deploy(Record):
         return spread_of(self["loss"])
 
     @property
+    def rule(self) -> str:
+        """Which rows are called positive, in words."""
+        return cast(str, self["rule"])
+
+    @property
     def why(self) -> str:
         """The reason, in a sentence."""
         return cast(str, self["why"])
@@ -454,7 +459,11 @@ class FiniteSample(Record):
 
 
 class DeLong(Record):
-    """The AUC, or a difference of AUCs, with DeLong's standard error and interval."""
+    """The AUC, or a difference of AUCs, with DeLong's standard error and interval.
+
+    Of an AUC, ``lo`` and ``hi`` are the plain interval that pROC gives, which may leave [0, 1]; ``interval`` is on the scale of the logit, with
+    its caveat.
+    """
 
     __slots__ = ()
 
@@ -469,13 +478,19 @@ class DeLong(Record):
         return cast(Optional[float], self.get("standard_error"))
 
     @property
+    def interval(self) -> Optional[Spread]:
+        """Of an AUC: the interval on the scale of the logit, inside [0, 1]."""
+        found = self.get("logit")
+        return None if found is None else spread_of(found)
+
+    @property
     def lo(self) -> Optional[float]:
-        """The lower end of the interval."""
+        """The lower end of the plain interval; of an AUC it may be below 0."""
         return cast(Optional[float], self.get("lo"))
 
     @property
     def hi(self) -> Optional[float]:
-        """The upper end of the interval."""
+        """The upper end of the plain interval; of an AUC it may be above 1."""
         return cast(Optional[float], self.get("hi"))
 
     @property
@@ -507,6 +522,19 @@ def spreads_of(json: Optional[Dict[str, Any]]) -> Optional[Values]:
     return Values(by_name, _itself)
 
 
+def intervals_of(json: Dict[str, Any]) -> Optional[Values]:
+    """The sampling intervals of a model or of a difference, whether they are by samples or by formulas; ``None`` if there are none."""
+    return spreads_of(json.get("bootstrap") or json.get("formulas"))
+
+
+def interval_named(intervals: Optional[Values], name: str, by: Optional[str]) -> Optional[Spread]:
+    """The interval of a metric, or of a loss by its operating condition; ``None`` if there is none."""
+    if intervals is None:
+        return None
+    found = intervals.metrics if by is None else intervals.loss[by]
+    return cast(Optional[Spread], found.get(name))
+
+
 def _spreads_by_name(json: Dict[str, Any]) -> Values:
     return Values(json, spread_of)
 
@@ -532,6 +560,11 @@ class Difference(Record):
         return spreads_of(self.get("bootstrap"))
 
     @property
+    def sampling_intervals(self) -> Optional[Values]:
+        """Differences with their intervals by name, by samples or by formulas; ``None`` if there are none."""
+        return intervals_of(self)
+
+    @property
     def delong(self) -> Optional[DeLong]:
         """The difference of the AUCs, with DeLong's standard error and interval."""
         found = self.get("delong")
@@ -546,16 +579,8 @@ class Differences(List[Difference]):
         rows: Rows = []
         for difference in self:
             first, second = difference.models
-            found = difference.bootstrap
+            found = difference.sampling_intervals
             if found is None:
-                delong = difference.delong
-                if delong is not None and delong.AUC is not None:
-                    entry = {"kind": "metric", "by": None, "name": "AUC", "value": delong.AUC}
-                    interval = {
-                        "standard_error": delong.standard_error, "lo": delong.lo, "hi": delong.hi, "interval": "DeLong"
-                    }
-                    power = {"detectable": delong.detectable, "rows_needed": delong.rows_needed}
-                    rows.append({"first": first, "second": second, **entry, **interval, "caveat": None, **power})
                 continue
             for kind, by, names in named_values(found.metrics, found.loss):
                 for name, spread in names.items():

@@ -7,14 +7,15 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, Dict, Generic, List, Optional, Sequence, Tuple, TypeVar, Union, cast
+from typing import Any, Dict, Generic, List, Optional, Sequence, Tuple, TypeVar, Union, cast, overload
 
-from . import _arguments, _frames, _quantities, _rocproof, _scores
+from . import _arguments, _frames, _groups, _quantities, _rocproof, _scores
 from ._answer import Answered, Deferred
 from ._arguments import Conditions, Number, Texts, text_of
 from ._errors import refused
 from ._evaluation import Evaluation
 from ._figure import Figure
+from ._groups import GroupedModels
 from ._model import Roc, request
 from ._progress import Progress, shown
 from ._records import Curve, CurveList, Deploy, Difference, Differences
@@ -32,9 +33,17 @@ class _ScoredData(ABC, Generic[_Result]):
     """Scored data of one model or several."""
 
     _native: _rocproof.Scores
+    #: How intervals are made that nobody asked for.
+    _interval_time = "now"
 
     def __init__(self, native: _rocproof.Scores) -> None:
         self._native = native
+
+    def _evaluate(self, positional: Tuple[Any, ...], asked: Dict[str, Any], time: str) -> _Result:
+        """Evaluates, with intervals by samples (``"now"``) or by formulas (``"formulas"``) where ``eval`` would make them."""
+        copied = type(self)(self._native)
+        copied._interval_time = time
+        return copied.eval(*positional, **asked)
 
     @abstractmethod
     def _result(self, answer: Union[_rocproof.Answer, Deferred]) -> _Result:
@@ -106,8 +115,10 @@ class _ScoredData(ABC, Generic[_Result]):
 
         def evaluate(intervals: str) -> _rocproof.Answer:
             draws = bootstrap is not None or intervals == "now"
+            # Samples of one of many groups may take too long.
+            time = self._interval_time if intervals == "now" else intervals
             with shown(progress if draws else False, "samples") as report:
-                return self._native.evaluate(asked, {**extras, "intervals": intervals}, report, training)
+                return self._native.evaluate(asked, {**extras, "intervals": time}, report, training)
 
         if bootstrap is not None or not _arguments.flag("intervals", intervals):
             return self._result(evaluate("none"))
@@ -311,17 +322,28 @@ class ScoredModels(_ScoredData[Comparison]):
         return f"<ScoredModels {', '.join(self.names)}: {self._native.rows} rows>"
 
 
-def compare(y_true: Any, y_scores: Any, sample_weight: Any = None, pos_label: Any = None) -> ScoredModels:
+@overload
+def compare(y_true: Any, y_scores: Any, sample_weight: Any = None, pos_label: Any = None) -> ScoredModels: ...
+@overload
+def compare(
+    y_true: Any, y_scores: Any, sample_weight: Any = None, pos_label: Any = None, *, groups: object
+) -> GroupedModels: ...
+def compare(
+    y_true: Any, y_scores: Any, sample_weight: Any = None, pos_label: Any = None, *, groups: Any = None
+) -> Union[ScoredModels, GroupedModels]:
     """Several models that scored the same rows: a dictionary of arrays by name, or a DataFrame with a column for each.
 
     A DataFrame is one of pandas or Polars, a pyarrow table, a DuckDB relation, or anything else with ``__arrow_c_stream__`` or
-    ``__dataframe__``.
+    ``__dataframe__``. With ``groups``, a value for each row, the models are evaluated value by value.
 
     >>> models = compare([0, 0, 1, 1], {"good": [0.1, 0.2, 0.8, 0.9], "bad": [0.4, 0.5, 0.3, 0.6]})
     >>> [float(evaluation.AUC) for evaluation in models.eval().values()]
     [1.0, 0.5]
     """
-    return ScoredModels(_scores.scores(y_true, _scores.several(y_scores), sample_weight, pos_label))
+    columns = _scores.several(y_scores)
+    if groups is not None:
+        return _groups.grouped(y_true, columns, sample_weight, pos_label, groups, ScoredModels)
+    return ScoredModels(_scores.scores(y_true, columns, sample_weight, pos_label))
 
 
 def read_scores(
@@ -333,14 +355,15 @@ def read_scores(
     counts: Union[None, str, Tuple[str, str]] = None,
     pos_label: Any = None,
     higher_means: Any = None,
+    group_by: Optional[str] = None,
     delimiter: Optional[str] = None,
-) -> Union[ScoredModel, ScoredModels]:
+) -> Union[ScoredModel, ScoredModels, GroupedModels]:
     """The score columns of CSV or Parquet files, as ``rocproof score`` reads them: one model, or several.
 
     ``path`` is a file, a pattern such as ``"parts/*.parquet"``, a directory, or a list of them, read as one data set. ``score`` names a
     column, or a list of columns; ``label`` names the column of labels, by default ``label``. ``counts`` names two columns with the number of
     rows of each class instead, the positive one last. ``pos_label`` is the positive label, by default 1 or true, and ``higher_means`` the one
-    that higher scores speak for, by default the positive label.
+    that higher scores speak for, by default the positive label. With ``group_by``, the name of a column, the rows are evaluated value by value.
     """
     paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
     names = _arguments.texts("score", score, "score")
@@ -354,7 +377,14 @@ def read_scores(
         "higher_means": None if higher_means is None else _label_text(higher_means),
         "delimiter": _arguments.optional_text("delimiter", delimiter, ";"),
     }
-    native = _rocproof.Scores.read([os.fspath(each) for each in paths], columns)
+    files = [os.fspath(each) for each in paths]
+    if group_by is not None:
+        return _groups.read(files, columns, _arguments.text("group_by", group_by, "site"), _models)
+    return _models(_rocproof.Scores.read(files, {**columns, "group_by": None}))
+
+
+def _models(native: _rocproof.Scores) -> Union[ScoredModel, ScoredModels]:
+    """One model, or several."""
     return ScoredModel(native) if len(native.names) == 1 else ScoredModels(native)
 
 

@@ -239,7 +239,7 @@ def test_notebooks_show_intervals_and_the_best():
     # At an operating condition, which threshold to deploy and how sure that is.
     for evaluated in [models.eval(at=0.2), Model.from_scores(y, p, name="good").eval(at=0.2)]:
         [advice] = evaluated.deploy
-        assert f"at c = 1/5: deploy <strong>{advice.model}</strong>" in evaluated._repr_html_()
+        assert f"at c = 1/5 use <strong>{advice.model}</strong>" in evaluated._repr_html_()
         assert f"[{short(advice.loss.lo)}, {short(advice.loss.hi)}]" in evaluated._repr_html_()
     # Two models that are the same: neither is the best.
     same = rocproof.compare(y, {"a": p, "b": p}).eval(bootstrap=20)._repr_html_()
@@ -296,3 +296,93 @@ def test_the_calibration_error_is_by_stated_bins():
     bins = np.minimum((p * 10).astype(int), 9)
     by_hand = sum(abs((y[bins == k] - p[bins == k]).sum()) for k in range(10)) / len(y)
     assert found.ECE == pytest.approx(by_hand, abs=1e-12)
+
+
+def test_intervals_of_large_data_are_those_of_formulas():
+    """Above 20,000 rows there were no intervals, in results or in tables."""
+    generator = np.random.default_rng(5)
+    y = generator.integers(0, 2, 30_000)
+    p, q = generator.beta(2 + y, 3 - y), generator.beta(2 + y, 3 - y)
+    found = Model.from_scores(y, p).eval()
+    for name in ("AUC", "BS"):
+        spread = found.sampling_interval(name)
+        assert spread.lo < found.value(name) < spread.hi and spread == found.sampling_intervals.metrics[name]
+    assert found.bootstrap is None and found.sampling_interval("o", "cost") is None
+    frame = found.to_frame("pandas").set_index("name")
+    assert frame.loc["AUC", "lo"] == found.sampling_interval("AUC").lo and frame.loc["AUC", "interval"] == "DeLong, logit"
+    assert "DeLong, logit" in found._repr_html_() and "[" in repr(found)
+    several = rocproof.compare(y, {"one": p, "other": q}).eval()
+    difference = several.differences[0]
+    assert difference.bootstrap is None and difference.sampling_intervals.metrics["AUC"].method == "DeLong"
+    assert {"AUC", "BS"} <= set(several.differences.to_frame("pandas")["name"])
+    assert "difference" in several._repr_html_()
+
+
+@pytest.mark.parametrize("rows", [6, 18])
+def test_the_interval_of_the_auc_is_inside(rows):
+    """The plain interval of DeLong was given: [1, 1] for perfect rows without a caveat, or up to 1.022."""
+    y = np.arange(rows) % 2
+    p = np.linspace(0, 1, rows) + y
+    if rows == 18:
+        p[-1] = p[-4] - 0.01
+    found = Model.from_scores(y, p).eval(delong=True, intervals=False)
+    spread = found.sampling_interval("AUC")
+    assert 0 <= spread.lo < spread.hi <= 1 and spread == found.delong.interval
+    assert (spread.caveat is None) == (found.AUC < 1)
+    assert found.to_frame("pandas").set_index("name").loc["AUC", "hi"] <= 1
+
+
+def test_metrics_and_their_directions_are_those_of_the_command_line(command_line, tmp_path):
+    """Notebooks showed AUCH and not balanced accuracy, the command line the reverse."""
+    y, p, _ = data()
+    found = Model.from_scores(y, np.round(p, 1)).eval()
+    first, _ = rocproof._quantities._quantities(found)
+    frame = pandas.DataFrame({"label": y, "score": np.round(p, 1)})
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    text, _ = command_line("score", str(tmp_path / "rows.csv"))
+    shown = [name if by is None else f"L[{name}]" for name, by in first]
+    lines = [line.split()[0] for line in text.splitlines() if line.split()]
+    assert [name for name in lines if name in shown] == shown
+    assert rocproof._quantities.direction(("MAcc(1/2)", None)) == 1 and rocproof._quantities.direction(("MCB", None)) == -1
+    assert rocproof._quantities.direction(("UNC", None)) == 0 and rocproof._quantities.direction(("AUC", "cost")) == -1
+
+
+def test_deployment_names_a_rule(evaluation):
+    over = [each for each in evaluation.deploy if each.at is None]
+    assert over and all(isinstance(each.rule, str) for each in evaluation.deploy)
+    assert "--" not in str(evaluation) and "--" not in evaluation._repr_html_()
+    y = np.arange(60) % 5 == 0
+    rare = Model.from_scores(y, (np.arange(60) * 7) % 60 / 60).eval(at=0.05)
+    assert "inf" not in "".join(each.rule for each in rare.deploy) and ">inf" not in rare._repr_html_()
+
+
+def test_groups_are_evaluated_value_by_value(tmp_path):
+    y, p, q = data(600)
+    site = np.array(["Bern", "Zug", None])[np.arange(600) % 3]
+    models = Model.from_scores(y, p, groups=site)
+    found = models.eval(at=0.2)
+    assert list(found) == ["Bern", "Zug", None] and models.all.rows == 600 and models["Zug"].rows == 200
+    alone = Model.from_scores(y[site == "Bern"], p[site == "Bern"]).eval(at=0.2)
+    assert found["Bern"].AUC == alone.AUC and found["Bern"].at == alone.at
+    assert found["Bern"].sampling_interval("AUC") == alone.sampling_interval("AUC")
+    assert found.all.AUC == Model.from_scores(y, p).eval().AUC
+    frame = found.to_frame("pandas")
+    assert set(frame["group"].dropna()) == {"Bern", "Zug"} and len(frame) == 3 * len(alone.to_frame("pandas")) and set(frame["rows"]) == {200} and "lo" in frame
+    assert "Bern" in found._repr_html_() and "all rows" in found._repr_html_()
+    # One class only, several models, columns of a frame, and files.
+    frame = pandas.DataFrame({"label": y, "one": p, "other": q, "site": np.where(np.arange(600) < 3, 9, np.arange(600) % 2)})
+    frame.loc[:2, "label"] = 1
+    several = rocproof.compare(frame["label"], frame[["one", "other"]], groups=frame["site"])
+    assert list(several) == [0, 1] and "both" in several.why[9] and several.column == "site"
+    with pytest.raises(KeyError, match="both"):
+        several[9]
+    compared = several.eval()
+    assert list(compared[0]) == ["one", "other"] and set(compared.to_frame("pandas")["model"]) == {"one", "other"}
+    assert "both" in compared._repr_html_() and len(pickle.loads(pickle.dumps(several))) == 2
+    path = tmp_path / "rows.csv"
+    frame.to_csv(path, index=False)
+    read = rocproof.read_scores(path, ["one", "other"], group_by="site")
+    assert list(read) == ["0", "1"] and "both" in read.why["9"] and read.column == "site"
+    assert read.eval(intervals=False)["0"]["one"].AUC == compared[0]["one"].AUC
+    with pytest.raises(RocproofError, match="groups has 2"):
+        Model.from_scores(y, p, groups=["a", "b"])

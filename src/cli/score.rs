@@ -6,14 +6,15 @@ use super::pictures::CurveOptions;
 use crate::data::read::{Cause, ColumnRequest, Dataset, Gathered, Slices, is_catching_panics, read_all, read_sorted};
 use crate::data::{Scored, SortedRows};
 use crate::front::{
-    Extras, Failure, Interface, ScoreEvaluation, ScorePlan, ScoreSettings, ScoredLevel, check_transforms,
-    explain_unreadable, read_delimiter,
+    Extras, Failure, Interface, ScoreEvaluation, ScorePlan, ScoreSettings, ScoredLevel, are_groups_sampled,
+    check_transforms, explain_unreadable, read_delimiter,
 };
 use crate::lang::Source;
 use crate::report::groups::{Group, add_groups, table};
 use crate::report::summary::Layout;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
 use std::fmt::Display;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -227,17 +228,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     let thresholds = settings.thresholds.clone();
-    let plan = match extras.default_intervals && settings.transforms.is_empty() {
-        true => plan.with_default_intervals(data.sampled_rows(), data.score_columns.len()),
+    let default_intervals = extras.default_intervals && settings.transforms.is_empty();
+    let of_slices = |slices: &Slices| evaluate_groups(&data, slices, &plan, default_intervals, &settings);
+    let groups = slices.as_ref().map(of_slices).transpose()?;
+    let plan = match default_intervals {
+        true => plan.with_default_intervals(data.sampled_rows(), data.score_columns.len(), true),
         false => plan,
     };
+    let rows_or_groups = data.scores.first().map_or(0, Vec::len);
+    let plan = plan.within_memory(rows_or_groups, data.sampled_rows(), data.score_columns.len())?;
     let bar = progress(plan.replicates().unwrap_or(0).into());
     let paired = || {
         // The time left is estimated from the first sample on.
         bar.reset();
         data.paired().map_err(|why| failed(&why))
     };
-    let groups = slices.as_ref().map(|slices| evaluate_groups(&data, slices, &plan, &settings)).transpose()?;
     let evaluation = plan.evaluate(settings, models, keep, paired, || bar.inc(1))?;
     bar.finish_and_clear();
     let named: Vec<(&str, Scored)> = data.score_columns.iter().map(String::as_str).zip(kept).collect();
@@ -265,14 +270,23 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Evaluates the rows of each value of a column. If a value has rows of one class only, its report says so.
+/// Evaluates the rows of each value of a column, with the intervals that data of its size have by default. A value without rows of both
+/// classes says so.
 fn evaluate_groups(
     data: &Dataset,
     slices: &Slices,
     plan: &ScorePlan,
+    default_intervals: bool,
     settings: &ScoreSettings,
 ) -> Result<Vec<Group>, Failure> {
+    let count = data.score_columns.len();
+    let sampled_rows: Vec<f64> = (0..slices.values.len()).map(|k| slices.sampled_rows(data, k)).collect();
+    let are_sampled = are_groups_sampled(&sampled_rows, count);
     let evaluate = |(k, value): (usize, &Option<String>)| {
+        let plan = match default_intervals {
+            true => plan.clone().with_default_intervals(sampled_rows[k], count, are_sampled),
+            false => plan.clone(),
+        };
         let rows = slices.rows(k);
         let group = |report: Result<serde_json::Value, String>| Group { value: value.clone(), rows, report };
         let slice = match slices.slice(data, k) {
@@ -290,7 +304,7 @@ fn evaluate_groups(
         let evaluation = plan.evaluate(settings.clone(), models, drop, paired, || ())?;
         Ok(group(Ok(evaluation.report(&slice, Interface::CommandLine).json())))
     };
-    slices.values.iter().enumerate().map(evaluate).collect()
+    slices.values.par_iter().enumerate().map(evaluate).collect()
 }
 
 impl Arguments {

@@ -4,6 +4,7 @@ mod curves;
 mod deployment;
 mod evaluation;
 mod failure;
+mod memory;
 mod model;
 mod option;
 mod reproduction;
@@ -20,7 +21,9 @@ pub use failure::Failure;
 pub use model::read_model;
 pub use option::{ceiling, read_delimiter, read_number, read_prevalence, read_rate};
 pub use reproduction::{Reproduction, cannot_write_report};
-pub use scored::{Extras, ScoreEvaluation, ScorePlan, ScoreSettings, ScoredLevel, check_transforms};
+pub use scored::{
+    Extras, ScoreEvaluation, ScorePlan, ScoreSettings, ScoredLevel, are_groups_sampled, check_transforms,
+};
 pub use statement::{discover, examine, read_statement, verify};
 pub use unreadable::explain_unreadable;
 pub use wording::{Interface, Wording};

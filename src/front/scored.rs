@@ -1,11 +1,12 @@
 //! Requests about scored data.
 
 use super::deployment::DeploymentPlan;
+use super::memory::{Needs, SMALL, memory_left};
 use super::{Failure, Interface, Wording, evaluate_scores_exactly};
 use crate::data::read::{Dataset, on_input_scale};
 use crate::data::{
-    Bootstrap, DeLong, KnownAt, OperatingPoint, Paired, Partition, Power, Scored, Severity, bootstrap,
-    calibration_error, compare_methods, corp, corp_of_hull, decompose, evaluate_transformed, finite_sample,
+    Bootstrap, DeLong, KnownAt, MOST_HELD_OUT_ROWS, OperatingPoint, Paired, Partition, Power, Scored, Severity,
+    bootstrap, calibration_error, compare_methods, corp, corp_of_hull, decompose, evaluate_transformed, finite_sample,
     formula_spreads, hand_measure, rows_per_score, thresholds_at,
 };
 use crate::functional::{Cost, Evaluation, Thresholds};
@@ -16,6 +17,7 @@ use crate::report::scored::{ModelExtras, ScoreReport};
 use crate::report::spread::Uncertainty;
 use std::borrow::Borrow;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// The numbers of bootstrap samples that are accepted.
 const SAMPLES: RangeInclusive<u32> = 2..=10_000_000;
@@ -70,7 +72,14 @@ pub struct Extras {
     pub default_intervals: bool,
 }
 
+/// Samples are drawn of groups of rows if the rows times models of all groups that are small enough, and [`ROWS_OF_GROUP`] more for each
+/// group, are at most this many.
+const MOST_SAMPLED_IN_GROUPS: f64 = 100_000.0;
+/// The rows that take as long as the rest of the evaluation of a group.
+const ROWS_OF_GROUP: f64 = 200.0;
+
 /// Extras, parsed and checked.
+#[derive(Clone)]
 pub struct ScorePlan {
     at: Vec<OperatingPoint>,
     known: Option<KnownAt>,
@@ -84,7 +93,7 @@ pub struct ScorePlan {
     power: Power,
     sought: Option<f64>,
     /// The data that thresholds are chosen on, if they are others.
-    training: Option<Vec<Scored>>,
+    training: Option<Arc<[Scored]>>,
     /// Intervals that were not requested.
     by_default: DefaultIntervals,
 }
@@ -200,6 +209,27 @@ impl Extras {
     }
 }
 
+/// Whether samples are drawn of groups of rows by default, given the rows that samples of each would have: of those that are small enough,
+/// as long as that takes little time for all groups together.
+pub fn are_groups_sampled(rows: &[f64], models: usize) -> bool {
+    let models = models as f64;
+    let sampled = rows.iter().filter(|rows| DefaultIntervals::of_size(*rows * models) == DefaultIntervals::Sampled);
+    sampled.map(|rows| (rows + ROWS_OF_GROUP) * models).sum::<f64>() <= MOST_SAMPLED_IN_GROUPS
+}
+
+impl DefaultIntervals {
+    /// The intervals of data with so many rows times models.
+    fn of_size(size: f64) -> DefaultIntervals {
+        if size <= MOST_SAMPLED {
+            DefaultIntervals::Sampled
+        } else if size <= MOST_BY_FORMULAS {
+            DefaultIntervals::Formulas
+        } else {
+            DefaultIntervals::TooLarge
+        }
+    }
+}
+
 /// Refuses transforms together with extras or figures, which are about the scores as given.
 pub fn check_transforms(transforms: &[Transform], has_extras: bool) -> Result<(), Failure> {
     if transforms.is_empty() || !has_extras {
@@ -268,6 +298,10 @@ impl ScoreEvaluation {
             deployment: self.deployment.as_ref(),
             interval_note: self.interval_note.as_ref().map(|note| note.text(interface)),
             higher_means_option: (interface == Interface::CommandLine).then_some("--higher-means"),
+            at_setting: match interface {
+                Interface::CommandLine => "--at c=0.2",
+                Interface::Python => "at=0.2",
+            },
         }
     }
 }
@@ -275,7 +309,7 @@ impl ScoreEvaluation {
 impl ScorePlan {
     /// Chooses thresholds on other data: the same models, in the same order.
     pub fn chosen_on(self, training: Vec<Scored>) -> ScorePlan {
-        ScorePlan { training: Some(training), ..self }
+        ScorePlan { training: Some(training.into()), ..self }
     }
 
     /// Whether losses out of sample are asked for.
@@ -283,20 +317,61 @@ impl ScorePlan {
         !self.at.is_empty() || self.known.is_some() || self.training.is_some()
     }
 
-    /// Plans intervals that were not requested: samples for small data, formulas for larger ones. `rows` are those that samples would have.
-    pub fn with_default_intervals(mut self, rows: f64, models: usize) -> ScorePlan {
-        let size = rows * models as f64;
-        self.by_default = match self.replicates {
-            Some(_) => DefaultIntervals::No,
-            None if size <= MOST_SAMPLED => DefaultIntervals::Sampled,
-            None if size <= MOST_BY_FORMULAS => DefaultIntervals::Formulas,
-            None => DefaultIntervals::TooLarge,
+    /// Plans intervals that were not requested: samples for small data if `sampled`, formulas for others. `rows` are those that samples
+    /// would have.
+    pub fn with_default_intervals(self, rows: f64, models: usize, sampled: bool) -> ScorePlan {
+        let intervals = match DefaultIntervals::of_size(rows * models as f64) {
+            DefaultIntervals::Sampled if !sampled => DefaultIntervals::Formulas,
+            intervals => intervals,
         };
+        self.with_intervals(intervals)
+    }
+
+    /// Plans intervals, unless a number of samples was requested.
+    fn with_intervals(mut self, intervals: DefaultIntervals) -> ScorePlan {
+        self.by_default = if self.replicates.is_some() { DefaultIntervals::No } else { intervals };
         if self.by_default == DefaultIntervals::Sampled {
             self.replicates = Some(DEFAULT_SAMPLES);
             self.samples.replicates = DEFAULT_SAMPLES as usize;
         }
         self
+    }
+
+    /// Checks that there is memory for the evaluation: of so many rows or groups, which stand for so many rows, and so many models. Intervals
+    /// that nobody requested are left out if there is not. Errors say what else can be.
+    pub fn within_memory(mut self, rows: usize, counted_rows: f64, models: usize) -> Result<ScorePlan, Failure> {
+        let needs = |plan: &ScorePlan| Needs {
+            rows: rows as f64,
+            held_out_rows: if counted_rows <= MOST_HELD_OUT_ROWS { counted_rows } else { 0.0 },
+            models: models as f64,
+            has_intervals: plan.has_intervals(),
+            has_samples: plan.replicates.is_some(),
+            holds_out_rows: plan.holds_out_rows(),
+            decomposes: !plan.partitions.is_empty(),
+        };
+        if needs(&self).bytes() <= SMALL {
+            return Ok(self);
+        }
+        let left = memory_left();
+        if !needs(&self).fit(left) && self.by_default != DefaultIntervals::No {
+            self = ScorePlan { by_default: DefaultIntervals::TooLarge, replicates: None, ..self };
+        }
+        let asked = [
+            ("bootstrap", self.replicates.is_some()),
+            ("delong", self.delong),
+            ("at", !self.at.is_empty()),
+            ("known", self.known.is_some()),
+            ("train", self.training.is_some()),
+            ("decompose", !self.partitions.is_empty()),
+        ];
+        let asked: Vec<&str> = asked.iter().filter(|(_, asked)| *asked).map(|(name, _)| *name).collect();
+        let needs = needs(&self);
+        if needs.fit(left) { Ok(self) } else { Err(needs.refuse(left, &asked)) }
+    }
+
+    /// Whether there are sampling intervals.
+    fn has_intervals(&self) -> bool {
+        self.replicates.is_some() || self.delong || self.by_default == DefaultIntervals::Formulas
     }
 
     /// Evaluates models one by one, with their extras. `done` takes each model when it is evaluated. `next` is called before each bootstrap
@@ -317,7 +392,7 @@ impl ScorePlan {
             extras.push(model_extras);
             done(model);
         }
-        let has_intervals = self.replicates.is_some() || self.delong || self.by_default == DefaultIntervals::Formulas;
+        let has_intervals = self.has_intervals();
         let paired = (has_intervals || self.holds_out_rows()).then(paired);
         let deployment = paired.as_ref().filter(|_| self.holds_out_rows()).map(|paired| {
             let at: Vec<_> = extras.iter().map(|extras: &ModelExtras| &extras.at[..]).collect();

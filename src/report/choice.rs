@@ -2,8 +2,9 @@
 
 use super::AsText;
 use super::json::{score as json_score, value as json_value};
-use super::summary::number::short;
+use super::summary::number::{settled, short, short_value};
 use super::table::{full_digits, new_table};
+use super::wrap::wrap;
 use crate::calculus::Estimate;
 use crate::data::{AtCondition, KnownAt, MethodComparison, MinimiserInterval, Rates, Threshold};
 use crate::functional::{Condition, Value};
@@ -102,40 +103,44 @@ pub fn thresholds_json(thresholds: &AtCondition) -> Json {
     })
 }
 
-impl fmt::Display for AsText<'_, MethodComparison> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(known) = self.0.known {
-            writeln!(f, "{known}")?;
+/// The table of a comparison of methods, and why losses are missing.
+pub(super) fn comparison_table(comparison: &MethodComparison) -> String {
+    let mut text = format!("expected loss in sample, operating conditions {}\n", comparison.cost);
+    let header = ["method", "applies", "condition known", "cost proportions", "skews", "metric"];
+    let mut table = new_table(&header);
+    let mut reasons = String::new();
+    for entry in &comparison.methods {
+        let [by_cost, by_skew] = [&entry.cost_loss, &entry.skew_loss].map(short_value);
+        let applies = if entry.applies { "yes" } else { "" };
+        let advice = &entry.advice;
+        let name = entry.method.name();
+        table.add_row([&name, applies, advice.requires.name(), &by_cost, &by_skew, advice.cost_metric]);
+        if let Value::Missing(why) = &entry.cost_loss {
+            reasons += &format!("- {name}: {why}\n");
         }
-        writeln!(f, "expected loss, operating conditions {}", self.0.cost)?;
-        let header = ["method", "applies", "condition known", "cost proportions", "skews", "metric"];
-        let mut table = new_table(&header);
-        for entry in &self.0.methods {
-            let [by_cost, by_skew] = [&entry.cost_loss, &entry.skew_loss].map(digits_of);
-            let applies = if entry.applies { "yes" } else { "" };
-            let advice = &entry.advice;
-            let name = entry.method.name();
-            table.add_row([&name, applies, advice.requires.name(), &by_cost, &by_skew, advice.cost_metric]);
-        }
-        writeln!(f, "{table}")?;
-        for entry in self.0.methods.iter().filter(|entry| entry.applies) {
-            let (method, advice) = (entry.method, &entry.advice);
-            writeln!(f, "{} ({}, by {}): {}", method.name(), method.title(), advice.uses, advice.when)?;
-            if let Value::Missing(why) = &entry.cost_loss {
-                writeln!(f, "    - : {why}")?;
-            }
-        }
-        writeln!(
-            f,
-            "these are losses on the rows that thresholds are chosen on: those of the optimal method are too low"
-        )?;
-        writeln!(f, "the metric is the expected loss where operating conditions are uniform")
     }
+    text += &format!("{table}\n{reasons}");
+    text
 }
 
-/// Four significant digits of a value.
-fn digits_of(value: &Value) -> String {
-    value.estimate().map_or("-".into(), |estimate| short(estimate.value))
+/// What the tables of comparisons mean: when the operating condition is known, and when each method is advisable.
+pub(super) fn comparison_legend(comparison: &MethodComparison) -> String {
+    let mut lines: Vec<String> = comparison.known.iter().map(ToString::to_string).collect();
+    lines.extend(comparison.methods.iter().filter(|entry| entry.applies).map(|entry| {
+        let (method, advice) = (entry.method, &entry.advice);
+        wrap(&format!("{} ({}, by {}): {}", method.name(), method.title(), advice.uses, advice.when), 4)
+    }));
+    lines.push(
+        "in sample, on the rows that thresholds are chosen on: losses of the optimal method are too low".to_owned(),
+    );
+    lines.push("the metric is the expected loss where operating conditions are uniform".to_owned());
+    lines.join("\n") + "\n"
+}
+
+impl fmt::Display for AsText<'_, MethodComparison> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", comparison_table(self.0), comparison_legend(self.0))
+    }
 }
 
 /// An interval of equivalent thresholds in words. It is `(from, to]` if class 0 is predicted at or above the threshold, else `[from, to)`.
@@ -174,44 +179,49 @@ fn describe_threshold(threshold: &Threshold, predicts_class_0_at_or_above: bool)
     }
 }
 
+/// The table of thresholds at one operating condition.
+pub(super) fn thresholds_table(at: &AtCondition) -> String {
+    let [cost, skew, loss_ratio] = [&at.cost_proportion, &at.skew, &at.loss_ratio].map(short_value);
+    let mut table = new_table(&["method", "loss", "rate", "true positive", "false positive", "threshold"]);
+    for chosen in &at.chosen {
+        let loss = short_value(&chosen.loss);
+        let name = chosen.method.name();
+        match &chosen.threshold {
+            Ok((threshold, rates)) => {
+                let [rate, tpr, fpr] = [rates.predicted_positive, rates.true_positive, rates.false_positive]
+                    .map(|rate| short(settled(rate)));
+                let threshold = describe_threshold(threshold, at.predicts_class_0_at_or_above);
+                table.add_row([name, loss, rate, tpr, fpr, threshold]);
+            }
+            Err(why) => {
+                table.add_row([name, "-".into(), "-".into(), "-".into(), "-".into(), why.to_string()]);
+            }
+        }
+    }
+    let has_several_minimisers = at.chosen.iter().any(|chosen| match &chosen.threshold {
+        Ok((Threshold::Minimisers(intervals), _)) => {
+            intervals.iter().map(|interval| interval.points).sum::<usize>() > 1
+        }
+        _ => false,
+    });
+    let several = match has_several_minimisers {
+        true => "several points of the ROC curve lose least alike; the rates are those of the lowest threshold\n",
+        false => "",
+    };
+    format!(
+        "at {} in sample: cost proportion {cost}, skew {skew}; loss by cost = {loss_ratio} times loss by skew\n{table}\n{several}",
+        at.at
+    )
+}
+
+/// What tables of thresholds mean.
+pub(super) fn thresholds_legend(at: &AtCondition) -> String {
+    let sign = if at.predicts_class_0_at_or_above { ">=" } else { "<=" };
+    format!("rates and losses of drawn thresholds are expectations; s {sign} t predicts the positive label\n")
+}
+
 impl fmt::Display for AsText<'_, AtCondition> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [cost, skew, loss_ratio] = [&self.0.cost_proportion, &self.0.skew, &self.0.loss_ratio].map(digits_of);
-        writeln!(
-            f,
-            "at {}: cost proportion {cost}, skew {skew}; loss by cost = {loss_ratio} times loss by skew",
-            self.0.at
-        )?;
-        let mut table = new_table(&["method", "loss", "rate", "true positive", "false positive", "threshold"]);
-        for chosen in &self.0.chosen {
-            let loss = digits_of(&chosen.loss);
-            let name = chosen.method.name();
-            match &chosen.threshold {
-                Ok((threshold, rates)) => {
-                    let [rate, tpr, fpr] = [rates.predicted_positive, rates.true_positive, rates.false_positive]
-                        .map(|rate| short(rate.value));
-                    let threshold = describe_threshold(threshold, self.0.predicts_class_0_at_or_above);
-                    table.add_row([name, loss, rate, tpr, fpr, threshold]);
-                }
-                Err(why) => {
-                    table.add_row([name, "-".into(), "-".into(), "-".into(), "-".into(), why.to_string()]);
-                }
-            }
-        }
-        writeln!(f, "{table}")?;
-        let has_several_minimisers = self.0.chosen.iter().any(|chosen| match &chosen.threshold {
-            Ok((Threshold::Minimisers(intervals), _)) => {
-                intervals.iter().map(|interval| interval.points).sum::<usize>() > 1
-            }
-            _ => false,
-        });
-        if has_several_minimisers {
-            writeln!(
-                f,
-                "several points of the ROC curve have the least loss; the rates are those of the lowest threshold"
-            )?;
-        }
-        let sign = if self.0.predicts_class_0_at_or_above { ">=" } else { "<=" };
-        writeln!(f, "rates and losses of random thresholds are expectations; s {sign} t predicts the positive label")
+        write!(f, "{}{}", thresholds_table(self.0), thresholds_legend(self.0))
     }
 }

@@ -2,8 +2,8 @@
 
 use super::AsText;
 use super::json::{score as json_score, value as json_value};
-use super::summary::number::short;
-use super::table::{cells, full_digits, new_table, short_score};
+use super::summary::number::short_value;
+use super::table::{full_digits, new_table, short_score, shown_cells, value_header};
 use crate::data::{CalibrationError, Closed, Corp, Decomposition, Partition, PartitionCell};
 use crate::functional::Value;
 use serde_json::{Value as Json, json};
@@ -11,8 +11,6 @@ use std::fmt;
 
 /// Cells are listed if there are at most this many.
 const MOST_ROWS: usize = 50;
-/// The largest number of digits in a table.
-const DIGITS: usize = 15;
 
 /// A decomposition as JSON: the partition, its cells (unless they are ties), and the parts of the score.
 pub fn json(decomposition: &Decomposition) -> Json {
@@ -60,12 +58,12 @@ pub fn corp_json(corp: &Corp) -> Json {
 }
 
 /// Writes a table of parts, each with its name, its meaning and its value; below it, why values are missing.
-fn write_parts(f: &mut fmt::Formatter<'_>, parts: &[(&str, &str, &Value)]) -> fmt::Result {
-    let mut table = new_table(&["part", "value", "evidence", "means"]);
+fn write_parts(f: &mut impl fmt::Write, parts: &[(&str, &str, &Value)], digits: Option<usize>) -> fmt::Result {
+    let mut table = new_table(&value_header(&["part"], "value", digits, &["means"]));
     let mut reasons = Vec::new();
     for (name, meaning, value) in parts {
-        let [digits, evidence] = cells(value, DIGITS);
-        table.add_row([*name, &digits, &evidence, meaning]);
+        let shown = shown_cells(value, digits);
+        table.add_row([(*name).to_owned()].into_iter().chain(shown).chain([(*meaning).to_owned()]));
         if let Value::Missing(why) = value {
             reasons.push(why);
         }
@@ -76,7 +74,7 @@ fn write_parts(f: &mut fmt::Formatter<'_>, parts: &[(&str, &str, &Value)]) -> fm
 }
 
 /// Writes a table of cells, if there are not too many.
-fn write_cells(f: &mut fmt::Formatter<'_>, cells: &[PartitionCell]) -> fmt::Result {
+fn write_cells(f: &mut impl fmt::Write, cells: &[PartitionCell]) -> fmt::Result {
     if cells.is_empty() || cells.len() > MOST_ROWS {
         return Ok(());
     }
@@ -95,26 +93,52 @@ fn write_cells(f: &mut fmt::Formatter<'_>, cells: &[PartitionCell]) -> fmt::Resu
 impl fmt::Display for AsText<'_, CalibrationError> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let CalibrationError { partition, expected, largest, cells, empty } = self.0;
-        let [expected, largest] =
-            [expected, largest].map(|value| value.estimate().map_or("-".into(), |v| short(v.value)));
+        let [expected, largest] = [expected, largest].map(short_value);
         writeln!(f, "expected calibration error {expected}, largest {largest}: {partition}, {empty} empty")?;
         write_cells(f, cells)
     }
 }
 
+/// Writes a decomposition, with so many digits, or with four.
+fn write_decomposition(f: &mut impl fmt::Write, decomposition: &Decomposition, digits: Option<usize>) -> fmt::Result {
+    let Decomposition { partition, filled, empty, cells, note, .. } = decomposition;
+    write!(f, "Brier score by {partition}; {filled} cells")?;
+    writeln!(f, "{}", if *empty > 0 { format!(", {empty} bins empty") } else { String::new() })?;
+    write_parts(f, &decomposition.parts(), digits)?;
+    write_cells(f, cells)?;
+    note.map_or(Ok(()), |note| writeln!(f, "{note}"))
+}
+
+/// Writes the CORP decomposition, with so many digits, or with four.
+fn write_corp(f: &mut impl fmt::Write, corp: &Corp, digits: Option<usize>) -> fmt::Result {
+    writeln!(f, "Brier score by isotonic recalibration (CORP): BS = MCB - DSC + UNC")?;
+    write_parts(f, &corp.parts(), digits)
+}
+
+/// A decomposition as tables, with so many digits, or with four.
+pub(super) fn tables(decomposition: &Decomposition, digits: Option<usize>) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_decomposition(&mut text, decomposition, digits);
+    text
+}
+
+/// The CORP decomposition as a table, with so many digits, or with four.
+pub(super) fn corp_table(corp: &Corp, digits: Option<usize>) -> String {
+    let mut text = String::new();
+    // As above.
+    let _ = write_corp(&mut text, corp, digits);
+    text
+}
+
 impl fmt::Display for AsText<'_, Decomposition> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Brier score by {}; {} cells", self.0.partition, self.0.filled)?;
-        writeln!(f, "{}", if self.0.empty > 0 { format!(", {} bins empty", self.0.empty) } else { String::new() })?;
-        write_parts(f, &self.0.parts())?;
-        write_cells(f, &self.0.cells)?;
-        self.0.note.map_or(Ok(()), |note| writeln!(f, "{note}"))
+        write_decomposition(f, self.0, None)
     }
 }
 
 impl fmt::Display for AsText<'_, Corp> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "Brier score by isotonic recalibration (CORP): BS = MCB - DSC + UNC")?;
-        write_parts(f, &self.0.parts())
+        write_corp(f, self.0, None)
     }
 }

@@ -1,9 +1,11 @@
 //! Losses on rows that thresholds were not chosen on, and which model and method to deploy, as JSON and as tables.
 
 use super::json::score as json_score;
+use super::rule::{describe_method, describe_threshold, short_threshold, threshold_with_interval};
 use super::spread::spread_json;
 use super::summary::number::{self, short};
-use super::table::{full_digits, new_table};
+use super::table::new_table;
+use super::wrap::wrap;
 use crate::data::read::Classes;
 use crate::data::{
     DeployedThreshold, HeldOutBy, HeldOutLosses, KnownAt, LossAt, OperatingPoint, OutOfSample, Recommendation, Spread,
@@ -33,7 +35,7 @@ fn with_interval(spread: &Spread) -> String {
 }
 
 /// The conditions in words.
-fn conditions(loss_at: &LossAt) -> String {
+pub(super) fn conditions(loss_at: &LossAt) -> String {
     match loss_at {
         LossAt::Over(Condition::Cost) => "over cost proportions".to_owned(),
         LossAt::Over(Condition::Skew) => "over skews".to_owned(),
@@ -66,9 +68,9 @@ fn grid_row(method: Method, cells: impl Iterator<Item = String>) -> Vec<String> 
 fn varying_threshold(threshold: Option<&DeployedThreshold>) -> String {
     match threshold {
         Some(DeployedThreshold { threshold, interval: Some(interval), .. }) => {
-            number::with_interval(*threshold, *interval)
+            threshold_with_interval(*threshold, *interval)
         }
-        Some(DeployedThreshold { threshold, .. }) => short(*threshold),
+        Some(DeployedThreshold { threshold, .. }) => short_threshold(*threshold),
         None => "-".to_owned(),
     }
 }
@@ -146,14 +148,30 @@ impl Deployment {
         }
     }
 
-    /// The recommendation at an operating condition, and its threshold, if it has one.
-    pub(super) fn advice_at(&self, at: &OperatingPoint) -> Option<(&Recommendation, Option<f64>)> {
-        let (loss_at, advice) = self.recommendations.iter().find(|(loss_at, _)| *loss_at == LossAt::At(at.clone()))?;
-        Some((advice, self.threshold(loss_at, advice).map(|threshold| threshold.threshold)))
+    /// Whether there is a recommendation at an operating condition.
+    pub(super) fn has_advice_at(&self, at: &OperatingPoint) -> bool {
+        self.recommendations.iter().any(|(loss_at, _)| *loss_at == LossAt::At(at.clone()))
+    }
+
+    /// Which rows a recommendation calls positive. `at` is the request for one condition, such as `--at c=0.2`.
+    pub(super) fn rule(&self, loss_at: &LossAt, advice: &Recommendation, classes: &Classes, at: &str) -> String {
+        let Some(DeployedThreshold { threshold, share, interval, samples }) = self.threshold(loss_at, advice) else {
+            return describe_method(classes, advice.method, at);
+        };
+        let mut rule = describe_threshold(classes, threshold);
+        // Writing to a string cannot fail.
+        if share < 1.0 {
+            let _ = write!(rule, ", and of the rows at it a share of {}", short(share));
+        }
+        if let Some((low, high)) = interval.filter(|(low, high)| low < high) {
+            let [low, high] = [low, high].map(short_threshold);
+            let _ = write!(rule, " (from {low} to {high} over {samples} samples of rows)");
+        }
+        rule
     }
 
     /// Why a model and a method are recommended, in a sentence.
-    fn why(&self, advice: &Recommendation, names: &[String]) -> String {
+    pub(super) fn why(&self, advice: &Recommendation, names: &[String]) -> String {
         let title = |(model, method): (usize, Method)| match names {
             [_] => method.title().to_owned(),
             _ => format!("{} of `{}`", method.title(), names[model]),
@@ -184,10 +202,11 @@ impl Deployment {
         why
     }
 
-    /// The recommendations as JSON.
-    pub(super) fn json(&self, names: &[String]) -> Json {
+    /// The recommendations as JSON. `at` is the request for one condition, such as `--at c=0.2`.
+    pub(super) fn json(&self, names: &[String], classes: &Classes, at: &str) -> Json {
         let items = self.recommendations.iter().map(|(loss_at, advice)| {
             let threshold = self.threshold(loss_at, advice);
+            let rule = self.rule(loss_at, advice, classes, at);
             let at = if let LossAt::At(at) = loss_at { Some(at.to_string()) } else { None };
             let within_chance = advice.within_chance.iter().map(|other| {
                 json!({
@@ -200,7 +219,7 @@ impl Deployment {
                 "threshold": threshold.map(|threshold| json_score(threshold.threshold)),
                 "share": threshold.map(|threshold| threshold.share).filter(|share| *share < 1.0),
                 "threshold_interval": threshold.as_ref().and_then(interval_json),
-                "loss": spread_json(&Some(advice.loss)),
+                "rule": rule, "loss": spread_json(&Some(advice.loss)),
                 "lowest": { "model": names[advice.lowest.0], "method": advice.lowest.1.name() },
                 "within_chance": within_chance.collect::<Vec<_>>(),
                 "why": self.why(advice, names),
@@ -216,30 +235,25 @@ impl Deployment {
             HeldOutBy::Folds { folds, repeats } => {
                 let times = if repeats == 1 { String::new() } else { format!(", drawn {repeats} times") };
                 format!(
-                    "thresholds are chosen on all rows but those of one fold, and evaluated on that fold: {folds} folds, \
-                     stratified by class{times}"
+                    "thresholds are chosen on all rows but those of one fold, and evaluated on that fold ({folds} folds, stratified by \
+                     class{times})"
                 )
             }
         }
     }
 
-    /// The losses of methods and models in one table for each request, and what to deploy.
-    pub(super) fn tables(&self, names: &[String], classes: &Classes) -> String {
+    /// The losses of methods and models in one table for each request.
+    pub(super) fn tables(&self, names: &[String]) -> String {
         let out = match &self.out_of_sample {
             Ok(out) => out,
-            Err(why) => return format!("no losses out of sample: {why}\n"),
+            Err(why) => return wrap(&format!("no losses out of sample: {why}"), 4) + "\n",
         };
-        let mut text = String::new();
+        let mut text = wrap(&format!("losses out of sample: {}", Deployment::held_out_by(out)), 4) + "\n";
         // Writing to a string cannot fail.
         for (k, losses) in out.losses.iter().enumerate().filter(|(_, losses)| self.is_shown(&losses.loss_at)) {
-            let _ =
-                writeln!(text, "loss out of sample {}: {}", conditions(&losses.loss_at), Deployment::held_out_by(out));
+            let _ = writeln!(text, "\nloss out of sample {}", conditions(&losses.loss_at));
             let _ = writeln!(text, "{}", self.grid(out, losses, k, names));
             text += &self.variation(&losses.loss_at, out, names);
-            for (_, advice) in self.recommendations.iter().filter(|(loss_at, _)| *loss_at == losses.loss_at) {
-                let _ = writeln!(text, "{}", self.sentence(&losses.loss_at, advice, names, classes));
-            }
-            text.push('\n');
         }
         text
     }
@@ -290,32 +304,8 @@ impl Deployment {
         let in_sample: Vec<Option<f64>> = self.in_sample.iter().map(|losses| *losses.get(request)?).collect();
         if self.is_usable(Method::Optimal) && in_sample.iter().any(Option::is_some) {
             let cells = in_sample.iter().map(|loss| loss.map_or("-".to_owned(), short));
-            table.add_row([String::new()].into_iter().chain(cells).chain(["optimal, in sample: too low".to_owned()]));
+            table.add_row([String::new()].into_iter().chain(cells).chain(["in sample: too low".to_owned()]));
         }
         table
-    }
-
-    /// The recommendation in words.
-    fn sentence(&self, loss_at: &LossAt, advice: &Recommendation, names: &[String], classes: &Classes) -> String {
-        let mut text =
-            format!("deploy `{}`, {} ({})", names[advice.model], advice.method.title(), advice.method.name());
-        if let Some(threshold) = self.threshold(loss_at, advice) {
-            let direction = if classes.higher_means == 0 { "at least" } else { "at most" };
-            let _ = write!(
-                text,
-                ": predict `{}` where the score is {direction} {}",
-                classes.names[0],
-                full_digits(threshold.threshold)
-            );
-            if threshold.share < 1.0 {
-                let _ = write!(text, ", of the rows at it a share of {}", short(threshold.share));
-            }
-            if let Some((lo, hi)) = threshold.interval {
-                let _ =
-                    write!(text, " (from {} to {} over {} samples of rows)", short(lo), short(hi), threshold.samples);
-            }
-        }
-        let _ = write!(text, "; it loses {}; {}", with_interval(&advice.loss), self.why(advice, names));
-        text
     }
 }

@@ -18,6 +18,9 @@ pub struct Group {
 const SHOWN: [(&str, [&str; 3]); 3] =
     [("AUC", ["metrics", "AUC", ""]), ("L[o]", ["loss", "cost", "o"]), ("BS", ["metrics", "BS", ""])];
 
+/// The note on losses without an interval.
+const OF_THE_REST: &str = "intervals of the rest: --bootstrap 200, which takes long for many rows or many groups";
+
 /// Adds the groups of a column to the report on all rows.
 pub fn add_groups(report: &mut Json, column: &str, groups: &[Group]) {
     let group = |group: &Group| {
@@ -35,23 +38,27 @@ pub fn add_groups(report: &mut Json, column: &str, groups: &[Group]) {
 
 /// A line for each group and model, and one for all rows.
 pub fn table(column: &str, groups: &[Group], all: &Group) -> String {
-    let positive = |group: &Group| Some(group.report.as_ref().ok()?["data"]["class0"].as_str()?.to_owned());
-    let share = format!("share of `{}`", positive(all).unwrap_or_default());
     let models = |report: &Json| report["models"].as_array().cloned().unwrap_or_default();
     let several = all.report.as_ref().is_ok_and(|report| models(report).len() > 1);
-    let mut header = vec![column, "rows", &share];
+    let mut header = vec![column, "rows", "positive"];
     if several {
         header.push("model");
     }
     header.extend(SHOWN.map(|(name, _)| name));
     let mut table = new_table(&header);
     let mut reasons = Vec::new();
+    let mut is_by_formulas = false;
     for (group, name) in groups.iter().map(|group| (group, name(group))).chain([(all, "all rows".to_owned())]) {
         match &group.report {
             Ok(report) => {
-                for model in models(report) {
-                    let share = report["data"]["pi0"].as_f64().map_or_else(String::new, number::short);
-                    let mut row = vec![name.clone(), group.rows.to_string(), share];
+                for (k, model) in models(report).into_iter().enumerate() {
+                    let share = report["data"]["pi0"].as_f64().map_or_else(String::new, percent);
+                    // The models of a group have its rows in common.
+                    let mut row = match k {
+                        0 => vec![name.clone(), group.rows.to_string(), share],
+                        _ => vec![String::new(); 3],
+                    };
+                    is_by_formulas |= !model["formulas"].is_null();
                     if several {
                         row.push(model["score"].as_str().unwrap_or_default().to_owned());
                     }
@@ -65,12 +72,25 @@ pub fn table(column: &str, groups: &[Group], all: &Group) -> String {
             }
         }
     }
+    if is_by_formulas {
+        reasons.push(format!("{OF_THE_REST}\n"));
+    }
     format!("{table}\n{}", reasons.concat())
+}
+
+/// A share in percent.
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
 }
 
 /// The name of a group in tables.
 fn name(group: &Group) -> String {
     group.value.clone().unwrap_or_else(|| "(missing)".to_owned())
+}
+
+/// The intervals of a model, by samples or by formulas; null if it has none.
+fn intervals(model: &Json) -> &Json {
+    ["bootstrap", "formulas"].into_iter().map(|key| &model[key]).find(|found| !found.is_null()).unwrap_or(&Json::Null)
 }
 
 /// A value of a model with its sampling interval, if there is one.
@@ -80,7 +100,7 @@ fn cell(model: &Json, place: [&str; 3]) -> String {
         found[key].as_f64()
     };
     let Some(value) = field(model, "value") else { return "-".to_owned() };
-    let spread = &model["bootstrap"];
+    let spread = intervals(model);
     match (field(spread, "lo"), field(spread, "hi")) {
         (Some(lo), Some(hi)) => number::with_interval(value, (lo, hi)),
         _ => number::short(value),

@@ -14,12 +14,14 @@ pub mod groups;
 pub mod json;
 pub mod page;
 pub mod paper_table;
+mod rule;
 pub mod scored;
 pub mod severity;
 pub mod spread;
 pub mod summary;
 pub mod table;
 pub mod verdict;
+mod wrap;
 
 /// A result, displayed as tables.
 #[derive(Clone, Copy, Debug)]

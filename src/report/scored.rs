@@ -3,13 +3,14 @@
 use super::AsText;
 use super::deploy::Deployment;
 use super::spread::Uncertainty;
+use super::summary::number::short_value;
 use super::summary::{self, Layout};
+use super::wrap::wrap;
 use super::{choice, decomposition, finite, json, severity};
 use crate::data::read::{ClassColumns, Dataset};
 use crate::data::{AtCondition, CalibrationError, Corp, Decomposition, FiniteValue, HandMeasure, MethodComparison};
-use crate::functional::{Cost, Evaluation, Value};
+use crate::functional::{Cost, Evaluation};
 use crate::model::Transform;
-use crate::output::digits;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
@@ -33,6 +34,8 @@ pub struct ScoreReport<'a> {
     pub interval_note: Option<&'a str>,
     /// The option that says what higher scores mean, if the interface has one.
     pub higher_means_option: Option<&'static str>,
+    /// The request for thresholds at an operating condition, such as `--at c=0.2`.
+    pub at_setting: &'static str,
 }
 
 /// The extras of a model, besides metrics and losses. Those that were not requested are empty.
@@ -74,21 +77,18 @@ impl ModelExtras {
         parts.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
     }
 
-    /// The extras as tables.
-    fn tables(&self) -> String {
+    /// The extras of this model alone as tables, with so many digits, or with four.
+    fn tables(&self, digits: Option<usize>) -> Vec<String> {
         let mut parts: Vec<String> = Vec::new();
-        parts.extend(self.choice.iter().map(|comparison| AsText(comparison).to_string()));
-        parts.extend(self.at.iter().map(|thresholds| AsText(thresholds).to_string()));
-        parts.extend(self.decompositions.iter().map(|decomposition| AsText(decomposition).to_string()));
+        parts.extend(self.choice.iter().map(choice::comparison_table));
+        parts.extend(self.at.iter().map(choice::thresholds_table));
+        parts.extend(self.decompositions.iter().map(|decomposition| decomposition::tables(decomposition, digits)));
         parts.extend(self.calibration_errors.iter().map(|error| AsText(error).to_string()));
-        parts.extend(self.corp.iter().filter(|_| self.shows_corp).map(|corp| AsText(corp).to_string()));
-        if !self.severities.is_empty() {
-            parts.push(severity::table(&self.severities));
-        }
+        parts.extend(self.corp.iter().filter(|_| self.shows_corp).map(|corp| decomposition::corp_table(corp, digits)));
         if !self.finite_sample.is_empty() {
-            parts.push(finite::table(&self.finite_sample));
+            parts.push(finite::table(&self.finite_sample, digits));
         }
-        parts.join("\n")
+        parts
     }
 }
 
@@ -125,19 +125,19 @@ impl ScoreReport<'_> {
     /// The conventions that are defaults, in words.
     fn assumption(&self) -> Option<&'static str> {
         match self.data.classes.by_default {
-            [true, true] => Some(
-                "the positive label and the direction of scores are the defaults: --positive and --higher-means change them",
-            ),
-            [true, false] => Some("the positive label is the default: --positive changes it"),
-            [false, true] => Some("the direction of scores is the default: --higher-means changes it"),
+            [true, true] => Some("both by default: --positive and --higher-means change that"),
+            [true, false] => Some("the positive label is the default: --positive changes that"),
+            [false, true] => Some("the meaning of higher scores is the default: --higher-means changes that"),
             [false, false] => None,
         }
     }
 
     /// Warnings about a model: that its AUC is below 1/2 beyond the error, so that its scores seem to be reversed.
     fn notes(&self, column: &str, evaluation: &Evaluation) -> Vec<String> {
-        let auc = evaluation.metric("AUC").and_then(Value::estimate);
-        let Some(auc) = auc.filter(|auc| auc.value + auc.error < 0.5) else { return Vec::new() };
+        let Some(auc) = evaluation.metric("AUC") else { return Vec::new() };
+        if !auc.estimate().is_some_and(|auc| auc.value + auc.error < 0.5) {
+            return Vec::new();
+        }
         let classes = &self.data.classes;
         let [meant, other] = [classes.higher_means, 1 - classes.higher_means].map(|class| &classes.names[class]);
         // Interfaces without the option take the scores as an array.
@@ -148,7 +148,7 @@ impl ScoreReport<'_> {
         vec![format!(
             "the AUC of `{column}` is {}, below 1/2: higher scores speak for `{other}` rather than `{meant}`; the \
              direction was not changed. If higher scores are to mean `{other}`, {advice}",
-            digits(auc)
+            short_value(auc)
         )]
     }
 
@@ -174,7 +174,10 @@ impl ScoreReport<'_> {
             object.insert("differences".into(), uncertainty.differences(&self.data.score_columns));
         }
         if let Some(deployment) = self.deployment {
-            object.insert("deploy".into(), deployment.json(&self.data.score_columns));
+            object.insert(
+                "deploy".into(),
+                deployment.json(&self.data.score_columns, &self.data.classes, self.at_setting),
+            );
         }
         object.insert("notes".into(), json!(notes));
         Json::Object(object)
@@ -244,17 +247,20 @@ impl ScoreReport<'_> {
         // Writing to a string cannot fail.
         for (column, evaluation) in self.columns_with_evaluations() {
             for note in self.notes(column, evaluation) {
-                let _ = writeln!(out, "note: {note}");
+                let _ = writeln!(out, "{}", wrap(&format!("note: {note}"), 4));
             }
         }
         for (column, details) in self.data.score_columns.iter().zip(self.details) {
-            let tables = details.tables();
+            let tables = details.tables(layout.digits);
             if !tables.is_empty() {
-                let _ = writeln!(out, "\n`{column}`\n{}", tables.trim_end());
+                let _ = writeln!(out, "\n`{column}`\n{}", tables.join("\n").trim_end());
             }
         }
+        for part in self.common_parts(layout.digits) {
+            let _ = writeln!(out, "\n{}", part.trim_end());
+        }
         if let Some(deployment) = self.deployment {
-            let tables = deployment.tables(&self.data.score_columns, &self.data.classes);
+            let tables = deployment.tables(&self.data.score_columns);
             let _ = writeln!(out, "\n{}", tables.trim_end());
         }
         if let Some(uncertainty) = self.uncertainty {
@@ -266,6 +272,18 @@ impl ScoreReport<'_> {
             let _ = writeln!(out, "\n{}", closing.join("\n"));
         }
         out
+    }
+
+    /// What follows the tables of all models: what these mean, and extras that compare models.
+    fn common_parts(&self, digits: Option<usize>) -> Vec<String> {
+        let Some(first) = self.details.first() else { return Vec::new() };
+        let choice = first.choice.as_ref().map(choice::comparison_legend);
+        let at = first.at.first().map(choice::thresholds_legend);
+        let legend: String = choice.into_iter().chain(at).collect();
+        let names: Vec<&str> = self.data.score_columns.iter().map(String::as_str).collect();
+        let measures: Vec<&[HandMeasure]> = self.details.iter().map(|details| &details.severities[..]).collect();
+        let severity = (!first.severities.is_empty()).then(|| severity::table(&names, &measures, digits));
+        [Some(legend).filter(|legend| !legend.is_empty()), severity].into_iter().flatten().collect()
     }
 
     /// The lines above the tables: the data, the conventions, the transforms, and with all details the shape of each ROC curve.

@@ -2,7 +2,9 @@
 
 use super::summary::number::short;
 use super::table::{full_digits, new_table};
-use crate::data::{AucDifference, Bootstrap, DeLong, IntervalMethod, MetricOrLoss, NoVariance, Power, Spread, Spreads};
+use crate::data::{
+    AucDifference, Bootstrap, DeLong, IntervalMethod, MetricOrLoss, NoVariance, Power, Spread, Spreads, pairs,
+};
 use crate::functional::{Condition, Thresholds};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
@@ -184,8 +186,7 @@ impl Uncertainty {
 
     /// The differences between all pairs of models, as a JSON list. `names` are those of the models, in order.
     pub fn differences(&self, names: &[String]) -> Json {
-        let pairs = (0..names.len()).flat_map(|a| (a + 1..names.len()).map(move |b| (a, b)));
-        Json::Array(pairs.map(|(a, b)| self.difference(names, a, b)).collect())
+        Json::Array(pairs(names.len()).map(|(a, b)| self.difference(names, a, b)).collect())
     }
 
     /// The difference between the models with indices `a` and `b`: the value of `a` minus that of `b`.
@@ -272,12 +273,10 @@ impl Uncertainty {
         for (model, name) in names.iter().enumerate() {
             add_row(format!("`{name}`"), delong.spread(model, self.plan.level), None);
         }
-        for a in 0..names.len() {
-            for b in a + 1..names.len() {
-                let p = delong.difference(a, b).p;
-                let difference = delong.spread_of_difference(a, b, self.plan.level);
-                add_row(format!("`{}` - `{}`", names[a], names[b]), difference, Some(p));
-            }
+        for (a, b) in pairs(names.len()) {
+            let p = delong.difference(a, b).p;
+            let difference = delong.spread_of_difference(a, b, self.plan.level);
+            add_row(format!("`{}` - `{}`", names[a], names[b]), difference, Some(p));
         }
         table
     }

@@ -1,5 +1,6 @@
 //! An evaluation as tables.
 
+use super::summary::number::short_value;
 use crate::arith::decimal::fixed;
 use crate::calculus::Estimate;
 use crate::functional::evaluation::EnclosedShape;
@@ -88,6 +89,22 @@ pub(super) fn limited_cells(value: &Value, digits: usize) -> [String; 2] {
     };
     let error = round_up(error_as_shown(&shown, *estimate));
     [shown, format!("± {error}")]
+}
+
+/// The cells of a value: four significant digits, or the requested number of digits with the evidence in a second cell.
+pub(super) fn shown_cells(value: &Value, digits: Option<usize>) -> Vec<String> {
+    digits.map_or_else(|| vec![short_value(value)], |digits| limited_cells(value, digits).to_vec())
+}
+
+/// The header of a table of values: with a column of evidence after `value` if digits were requested.
+pub(super) fn value_header<'a>(
+    before: &[&'a str],
+    value: &'a str,
+    digits: Option<usize>,
+    after: &[&'a str],
+) -> Vec<&'a str> {
+    let evidence = digits.map(|_| "evidence");
+    before.iter().copied().chain([value]).chain(evidence).chain(after.iter().copied()).collect()
 }
 
 /// An upper bound on `|shown - truth|`: the error of the estimate plus the rounding to the digits shown.

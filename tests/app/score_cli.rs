@@ -116,7 +116,7 @@ fn conventions_are_said_in_words() {
         "`1` is positive, `0` negative (labels in column `label`)",
         "higher scores mean `1`",
         "at least the threshold",
-        "the positive label and the direction of scores are the defaults",
+        "by default: --positive and --higher-means change that",
     ] {
         assert!(text.contains(words), "no `{words}` in\n{text}");
     }
@@ -127,7 +127,7 @@ fn conventions_are_said_in_words() {
     assert!(!mail.contains("default") && !mail.contains("class 0") && !mail.contains("class 1"), "{mail}");
     let by_default = folder.text("score mail.csv --score p --label y --positive spam");
     assert_eq!(
-        by_default.lines().filter(|line| !line.contains("is the default")).collect::<Vec<_>>(),
+        by_default.lines().filter(|line| !line.contains("default")).collect::<Vec<_>>(),
         mail.lines().collect::<Vec<_>>()
     );
     folder.refused(
@@ -347,13 +347,14 @@ fn thresholds_are_paid_for_on_other_rows() {
     assert_eq!((&deploy["threshold"], &deploy["threshold_interval"]), (&json!(0.5), &json!(null)));
     assert!(deploy["why"].as_str().unwrap().contains("lowest loss out of sample"), "{deploy}");
     let text = folder.text(&format!("score mail.csv {BOTH} --at c=1/2 --train train.csv"));
-    assert!(text.contains("predict `spam` where the score is at least 0.5"), "{text}");
+    assert!(text.contains("use threshold 0.5: `spam` where the score is >= 0.5"), "{text}");
+    assert_eq!(deploy["rule"], "threshold 0.5: `spam` where the score is >= 0.5");
     // The optimal method, in sample too: both cuts lose two rows of six.
-    let row = text.lines().find(|line| line.contains("optimal, in sample: too low")).unwrap();
+    let row = text.lines().find(|line| line.contains("in sample: too low")).unwrap();
     assert_eq!(row.split(['│', '┆']).nth(2).unwrap().trim(), "0.3333", "{text}");
     // By folds: both classes have three rows. Over costs, nothing known: methods that need the condition are left out.
     let text = folder.text(&format!("score mail.csv {BOTH} --known never"));
-    assert!(text.contains("3 folds, stratified by class, drawn 20 times"), "{text}");
+    assert!(text.contains("3 folds, stratified by class,\n    drawn 20 times"), "{text}");
     let result = folder.json(&format!("score mail.csv {BOTH} --known never"));
     let method = result["deploy"][0]["method"].as_str().unwrap();
     assert!(["sf(1/2)", "rf(1/2)"].contains(&method), "{method}");
@@ -599,6 +600,50 @@ fn each_value_of_a_column_is_evaluated() {
     let text = folder.text("score a.csv b.csv --group-by site");
     assert!(text.contains("all rows") && text.contains("0.5000") && text.contains("site c: "), "{text}");
     folder.refused("score a.csv --group-by sight", &["there is no group column `sight`", "`site`", "--group-by"]);
+}
+
+/// Groups had no intervals if the whole file had too many rows for samples; in the table they had none by formulas either.
+#[test]
+fn groups_have_the_intervals_of_their_size() {
+    let folder = Folder::new("groupsizes");
+    let mut text = String::from("score,label,site\n");
+    for k in 0..21_000_u64 {
+        let score = (k.wrapping_mul(2_654_435_761) % 1000) as f64 / 1000.0;
+        let label = u8::from((k.wrapping_mul(40_503) % 997) as f64 / 997.0 < score);
+        text += &format!("{score},{label},{}\n", if k < 300 { "small" } else { "large" });
+    }
+    folder.write("sites.csv", text);
+    let found = folder.json("score sites.csv --group-by site");
+    let groups = found["groups"].as_array().unwrap();
+    assert!(groups[1]["models"][0]["bootstrap"]["loss"]["cost"]["o"]["lo"].is_number(), "{}", groups[1]["models"][0]);
+    assert!(groups[0]["models"][0]["formulas"]["metrics"]["AUC"]["lo"].is_number());
+    let text = folder.text("score sites.csv --group-by site");
+    let intervals = |name: &str| text.lines().find(|line| line.contains(name)).unwrap().matches('[').count();
+    assert_eq!((intervals("│ small"), intervals("│ large"), intervals("│ all rows")), (3, 2, 2), "{text}");
+    assert!(text.contains("intervals of the rest: --bootstrap 200"), "{text}");
+}
+
+/// Memory that does not suffice is said before it runs out: the program used to be aborted.
+#[test]
+#[cfg(target_os = "linux")]
+fn too_little_memory_is_said() {
+    let folder = Folder::new("memory");
+    let mut text = String::from("score,label\n");
+    for k in 0..1_000_000_u64 {
+        text += &format!("{},{}\n", k.wrapping_mul(2_654_435_761) % 10_000_019, k % 2);
+    }
+    folder.write("rows.csv", text);
+    let mut said = Vec::new();
+    for kilobytes in (60_000..=180_000).step_by(20_000) {
+        let program = env!("CARGO_BIN_EXE_rocproof");
+        let command = format!("ulimit -v {kilobytes}; exec {program} score rows.csv --delong");
+        let output = Command::new("sh").args(["-c", &command]).current_dir(&folder.0).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(matches!(output.status.code(), Some(0 | 2)), "{kilobytes} KB: {:?} {error}", output.status);
+        said.push(error);
+    }
+    assert!(said.iter().any(|error| error.contains("there is too little memory: 1000000 rows take about")), "{said:?}");
+    assert!(said.iter().any(|error| error.contains("Help: ")), "{said:?}");
 }
 
 #[test]

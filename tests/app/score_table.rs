@@ -33,6 +33,11 @@ fn line<'a>(text: &'a str, label: &str) -> &'a str {
     text.lines().find(|line| line.trim_start().starts_with(label)).unwrap_or_else(|| panic!("no {label} in\n{text}"))
 }
 
+/// The text with wrapped sentences in one line.
+fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn the_first_table_is_short_and_answers() {
     let folder = Folder::new("table");
@@ -49,12 +54,15 @@ fn the_first_table_is_short_and_answers() {
     );
     assert!(text.contains("~ best, but its lead over the next is within chance"), "{text}");
     // The closing sentences.
-    let closing: Vec<&str> = text.lines().rev().take(2).collect();
-    assert!(closing[1].contains("cannot be told apart on these 400 rows (L[o] differs by"), "{text}");
-    assert!(closing[1].contains("is better than `noise` (L[o] lower by"), "{text}");
-    assert!(closing[1].contains("; a true difference of 0.002493 would show with probability 80 %)"), "{text}");
-    assert!(closing[0].starts_with("at c = 1/5 use `"), "{text}");
-    assert!(closing[0].contains("`spam` where the score is >="), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+    let closing = unwrapped(&text);
+    assert!(closing.contains("cannot be told apart on these 400 rows (L[o] differs by"), "{text}");
+    assert!(closing.contains("is better than `noise` (L[o] lower by"), "{text}");
+    assert!(closing.contains("; a true difference of 0.002493 would show with probability 80 %)"), "{text}");
+    let advice = text.lines().find(|line| line.starts_with("at c = 1/5 use `")).unwrap();
+    assert!(advice.contains("`spam` where the score is >="), "{text}");
+    // The advice stands once, with its reason.
+    assert_eq!((text.matches("where the score is >=").count(), text.matches("  why: ").count()), (1, 1), "{text}");
 }
 
 /// The lead over noise is beyond chance: the star, and the sentence.
@@ -65,8 +73,7 @@ fn a_lead_beyond_chance_has_a_star() {
     let text = folder.text(&format!("score mail.csv --score good,noise {SPAM}"));
     assert!(line(&text, "AUC").contains("* 0."), "{text}");
     assert!(text.contains("* best, and its lead over the next is beyond chance"), "{text}");
-    let last = text.trim_end().lines().last().unwrap();
-    assert!(last.starts_with("`good` is better than `noise` on these 400 rows (L[o] lower by"), "{text}");
+    assert!(unwrapped(&text).contains("`good` is better than `noise` on these 400 rows (L[o] lower by"), "{text}");
     let alone = folder.text(&format!("score mail.csv --score noise {SPAM}"));
     assert!(alone.contains("`noise` cannot be told from chance on these 400 rows (AUC 0."), "{alone}");
     assert!(!alone.contains("* best") && !alone.contains("~ best"), "{alone}");
@@ -255,4 +262,79 @@ fn missing_intervals_are_explained() {
     folder.write("logits.csv", "score,label\n-3,0\n-1,1\n-1,0\n2,1\n2,1\n5,0\n");
     let text = folder.text("score logits.csv");
     assert!(line(&text, "BS").contains('-') && text.contains("outside [0, 1]"), "{text}");
+}
+
+/// Forty perfect rows were said to be biased by their fit, since the AUC was 1.0000000000000002; of constant scores the same was said. Classes
+/// that do not overlap had "only -0 rows" there.
+#[test]
+fn rounding_errors_have_no_footnotes() {
+    let folder = Folder::new("rounding");
+    let rows = |score: fn(usize, usize) -> f64| {
+        let rows = (0..80).map(|k| format!("{},{}\n", score(k, k % 2), k % 2));
+        ["score,label\n".to_owned()].into_iter().chain(rows).collect::<String>()
+    };
+    for (name, score) in [
+        ("perfect.csv", (|k, label| 0.7 * label as f64 + k as f64 / 300.0) as fn(usize, usize) -> f64),
+        ("constant.csv", |_, _| 0.5),
+    ] {
+        folder.write(name, rows(score));
+        let text = folder.text(&format!("score {name}"));
+        let biased = text.lines().find(|line| line.contains("the value is biased by its fit"));
+        let sign = biased.and_then(|line| line.chars().next());
+        assert!(sign.is_none_or(|sign| !line(&text, "AUC").contains(sign)), "{text}");
+        assert!(!text.contains("-0 rows"), "{text}");
+    }
+    let perfect = folder.text("score perfect.csv");
+    assert!(line(&perfect, "AUC").contains(" 1 [0.91"), "{perfect}");
+    assert!(perfect.contains("no rows lie where the classes overlap"), "{perfect}");
+}
+
+/// Thresholds above every score were `inf [inf, inf]`, and rules said "at least inf".
+#[test]
+fn infinite_thresholds_are_in_words() {
+    let folder = Folder::new("infinite");
+    let rows = (0..60).map(|k| format!("0.{},{}\n", 10 + (k * 7) % 60, u8::from(k % 5 == 0)));
+    folder.write("rare.csv", ["score,label\n".to_owned()].into_iter().chain(rows).collect::<String>());
+    let text = folder.text("score rare.csv --at c=0.05 --known deployment");
+    assert!(text.contains("above every score"), "{text}");
+    assert!(!text.contains("inf,") && !text.contains("inf]") && !text.contains("least inf"), "{text}");
+    let found = folder.json("score rare.csv --at c=0.05 --known deployment");
+    for advice in found["deploy"].as_array().unwrap() {
+        let rule = advice["rule"].as_str().unwrap();
+        assert!(!rule.contains("inf"), "{rule}");
+        assert!(unwrapped(&text).contains(rule), "{rule} in\n{text}");
+    }
+}
+
+/// `BS` and `MAE` are those of probabilities: losses of other scores are not named after them.
+#[test]
+fn losses_of_other_scores_are_not_metrics() {
+    let folder = Folder::new("margins");
+    let mut uniform = Uniform(3);
+    let rows = (0..50).map(|k| format!("{},{}\n", 4.0 * uniform.next() - 2.0, k % 2)).collect::<String>();
+    folder.write("margins.csv", format!("score,label\n{rows}"));
+    let text = folder.text("score margins.csv --no-intervals");
+    assert!(!text.contains("(= MAE)") && !text.contains("(= BS)"), "{text}");
+    assert!(text.contains("score-fixed (= 1-Acc)"), "{text}");
+}
+
+/// Tables of extras had 13 digits and rounding errors without `--digits`.
+#[test]
+fn extras_have_four_digits_by_default() {
+    let folder = Folder::new("fourdigits");
+    folder.write("mail.csv", mail(200));
+    let asked = format!("score mail.csv --score good,noise {SPAM} --severity 2 --decompose hull --finite-sample");
+    let text = folder.text(&asked);
+    let is_long = |word: &&str| {
+        let digits = word.trim_matches(|c: char| !c.is_ascii_digit()).split_once('.');
+        digits.is_some_and(|(_, after)| after.len() > 10 && after.bytes().all(|c| c.is_ascii_digit()))
+    };
+    let numbers = text.lines().filter(|line| !line.contains('=') && !line.contains(" to "));
+    let long: Vec<&str> = numbers.flat_map(str::split_whitespace).filter(is_long).collect();
+    assert!(long.is_empty() && !text.contains('±'), "{long:?} in\n{text}");
+    // One table for all models; with digits, the rounding error beside each.
+    assert_eq!(text.matches("Hand's H by severity").count(), 1, "{text}");
+    let full = folder.text(&format!("{asked} --digits 12"));
+    assert!(line(&full, "│ 2").matches('±').count() == 2, "{full}");
+    assert!(full.lines().any(|line| line.contains("MCB") && line.contains("± ")), "{full}");
 }

@@ -2,7 +2,7 @@
 
 use super::chain::{RowWeights, Weights};
 use super::delong::auc;
-use super::paired::{Paired, Units};
+use super::paired::{Paired, Units, pairs};
 use super::pools::pools;
 use super::resample::{RowDraws, draw_counts, draw_rows, generator, permutation_generator, smooth_generator};
 use super::scored::Scored;
@@ -156,7 +156,8 @@ impl SampleSize {
             rows: n0 + n1,
             is_weighted: data.units == Units::Rows && model.weights().is_some(),
             smaller_class: n0.min(n1),
-            overlap: mixed.map(|pool| pool.mass[0] + pool.mass[1]).sum(),
+            // The sum of no terms is -0.0.
+            overlap: mixed.map(|pool| pool.mass[0] + pool.mass[1]).sum::<f64>() + 0.0,
             chance: libm::erfc(z / std::f64::consts::SQRT_2) / 2.0,
         }
     }
@@ -255,10 +256,9 @@ pub fn bootstrap(
         .collect();
     let samples = Samples { quantities, data_values, sizes, replicates, truths, level: plan.level };
     let count = samples.data_values.len();
-    let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
     Spreads {
         models: (0..count).map(|m| samples.of_each(|k| samples.spread(m, k))).collect(),
-        differences: pairs.map(|(a, b)| (a, b, samples.of_each(|k| samples.difference(a, b, k)))).collect(),
+        differences: pairs(count).map(|(a, b)| (a, b, samples.of_each(|k| samples.difference(a, b, k)))).collect(),
         redrawn: samples.replicates.iter().map(|replicate| replicate.redrawn).sum(),
         quantities: samples.quantities,
     }

@@ -2,7 +2,7 @@
 
 use super::bootstrap::{MetricOrLoss, Spreads, quantities};
 use super::delong::DeLong;
-use super::paired::{Paired, Units};
+use super::paired::{Paired, Units, pairs};
 use super::scored::Scored;
 use super::spread::{Caveat, IntervalMethod, Spread, normal_quantile};
 use rocproof_engine::functional::{Condition, Cost, Definition, Evaluation, Method, Value};
@@ -75,8 +75,7 @@ pub fn formula_spreads(
     };
     let count = evaluations.len();
     let each = |spread: &dyn Fn(usize) -> Option<Spread>| (0..quantities.len()).map(spread).collect::<Vec<_>>();
-    let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
-    let differences = pairs.map(|(a, b)| {
+    let differences = pairs(count).map(|(a, b)| {
         let difference = |k: usize| {
             let values = [a, b].map(|m| value(&evaluations[m], &quantities[k]));
             let [Some(x), Some(y)] = values else { return None };

@@ -45,6 +45,7 @@ mod finite;
 mod formulas;
 mod held_out;
 mod keys;
+mod memory;
 mod moments;
 mod nodes;
 mod operating_point;
@@ -76,11 +77,12 @@ pub use delong::{AucDifference, DeLong, NoVariance};
 pub use finite::{FINITE_FORMULAS, FiniteFormula, FiniteValue, TieRule, finite_sample};
 pub use formulas::formula_spreads;
 pub use held_out::{
-    Alternative, ChosenOn, DeployedThreshold, HeldOutBy, HeldOutLosses, LossAt, NotHeldOut, OutOfSample,
-    Recommendation, deployed_threshold, losses_out_of_sample, recommend,
+    Alternative, ChosenOn, DeployedThreshold, HeldOutBy, HeldOutLosses, LossAt, MOST_HELD_OUT_ROWS, NotHeldOut,
+    OutOfSample, Recommendation, deployed_threshold, losses_out_of_sample, recommend,
 };
+pub use memory::available_memory;
 pub use operating_point::OperatingPoint;
-pub use paired::{Paired, Units};
+pub use paired::{Paired, Units, pairs};
 pub use partition::{BadPartition, Closed, Partition, PartitionCell};
 pub use pools::{Pool, pools};
 pub use power::Power;

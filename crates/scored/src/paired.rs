@@ -22,6 +22,16 @@ pub struct Paired {
     pub(super) rows: usize,
 }
 
+/// All pairs of indices below `count`, the smaller one first.
+///
+/// ```
+/// use rocproof_scored::pairs;
+/// assert_eq!(pairs(3).collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 2)]);
+/// ```
+pub fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
+}
+
 /// The sampling unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Units {

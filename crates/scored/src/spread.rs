@@ -94,6 +94,7 @@ impl fmt::Display for Caveat {
         match self {
             Caveat::Weighted => f.write_str("rows have weights: the correction for bias is rough"),
             Caveat::FewRows(1.0) => f.write_str("a class has only one row"),
+            Caveat::FewOverlap(0.0) => f.write_str("no rows lie where the classes overlap"),
             Caveat::FewOverlap(1.0) => f.write_str("only one row lies where the classes overlap"),
             Caveat::FewRows(rows) => write!(f, "a class has only {rows} rows"),
             Caveat::FewOverlap(rows) => write!(f, "only {rows} rows lie where the classes overlap"),
@@ -195,6 +196,15 @@ impl NormalScale {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Classes that do not overlap: "only -0 rows" was said of them.
+    #[test]
+    fn caveats_count_in_words() {
+        let texts = [0.0, 1.0, 2.0].map(|rows| Caveat::FewOverlap(rows).to_string());
+        assert_eq!(texts[0], "no rows lie where the classes overlap");
+        assert_eq!(texts[1], "only one row lies where the classes overlap");
+        assert_eq!(texts[2], "only 2 rows lie where the classes overlap");
+    }
 
     #[test]
     fn scales_are_inverted() {

@@ -204,6 +204,13 @@ struct Cutpoint<'a> {
     weights: &'a CumulativeWeights,
 }
 
+impl Scored {
+    /// The score-driven threshold at a condition `c`, on the scale of the input: if scores were reversed, `1 - s <= c` is `s >= 1 - c`.
+    pub(super) fn driven_threshold(&self, c: &Rational) -> f64 {
+        if self.is_reversed() { to_f64(&(Rational::ONE - c)) } else { to_f64(c) }
+    }
+}
+
 /// Chooses thresholds on data at one operating condition.
 struct ThresholdChooser<'a> {
     data: &'a Scored,
@@ -252,7 +259,7 @@ impl<'a> ThresholdChooser<'a> {
         let choice = match method {
             Method::ScoreFixed(t) => Some((Threshold::At(t), self.point_at_score(t))),
             Method::ScoreDriven => {
-                let t = self.score_driven_threshold();
+                let t = self.data.driven_threshold(self.at.value());
                 Some((Threshold::At(t), self.point_at_score(t)))
             }
             Method::RateFixed(_) => evaluation.thresholds.rate.as_rational().map(|rate| self.at_rate(&rate)),
@@ -312,12 +319,6 @@ impl<'a> ThresholdChooser<'a> {
         let ties = self.data.ties_up_to(t);
         self.data.ties_on_input_scale().take(ties).for_each(|tie| weights.add(&tie));
         self.roc_point(&weights)
-    }
-
-    /// The condition as a threshold on the scale of the input: if scores were reversed, `1 - s <= c` is `s >= 1 - c`.
-    fn score_driven_threshold(&self) -> f64 {
-        let condition = self.at.value();
-        if self.data.is_reversed() { to_f64(&(Rational::ONE - condition)) } else { to_f64(condition) }
     }
 
     /// The threshold with the predicted positive rate `r`: between two ties if one ends at this rate exactly, else a split tie.

@@ -4,11 +4,14 @@ use super::lead::{is_beyond_chance, ranking};
 use super::number::{difference_in_words, interval_in_words, short, shortest_between};
 use super::row::{Better, Row, losses, metrics};
 use crate::data::read::ClassColumns;
-use crate::data::{AtCondition, MetricOrLoss, MinimiserInterval, Spread, Threshold};
+use crate::data::{AtCondition, LossAt, MetricOrLoss, MinimiserInterval, Recommendation, Spread, Threshold};
 use crate::functional::{Condition, Method, Value};
+use crate::report::deploy::conditions;
+use crate::report::rule::describe_threshold;
 use crate::report::scored::ScoreReport;
 use crate::report::spread::Uncertainty;
 use crate::report::table::full_digits;
+use crate::report::wrap::wrap;
 
 /// The sentences.
 pub(super) fn sentences(report: &ScoreReport) -> Vec<String> {
@@ -16,8 +19,10 @@ pub(super) fn sentences(report: &ScoreReport) -> Vec<String> {
         [_] => against_chance(report),
         _ => compare(report),
     };
-    let conditions = report.details.first().map_or(0, |details| details.at.len());
-    comparison.into_iter().chain((0..conditions).filter_map(|k| recommend(report, k))).collect()
+    let comparison = comparison.map(|sentence| wrap(&sentence, 2));
+    let requested = report.details.first().map_or(0, |details| details.at.len());
+    let in_sample = (0..requested).filter_map(|k| recommend_in_sample(report, k)).map(|sentence| wrap(&sentence, 2));
+    comparison.into_iter().chain(recommend(report)).chain(in_sample).collect()
 }
 
 /// The rows in words: "these 569 rows", "this row".
@@ -123,19 +128,24 @@ fn join(words: &[String]) -> String {
     }
 }
 
-/// The model and the threshold to use at the `k`-th requested operating condition: by losses out of sample, if there are any.
-fn recommend(report: &ScoreReport, k: usize) -> Option<String> {
-    let at = report.details.first()?.at.get(k)?;
-    match report.deployment.and_then(|deployment| deployment.advice_at(&at.at)) {
-        Some((advice, threshold)) => {
-            let rule = describe_threshold(report, at.predicts_class_0_at_or_above, threshold?);
-            let Spread { value, interval, .. } = advice.loss;
-            let loss = format!("{} out of sample, interval {}", short(value), interval_in_words(value, interval));
-            let method = advice.method.title();
-            Some(format!("at {} use {}{rule} ({method}; it loses {loss})", at.at, subject(report, advice.model)))
-        }
-        None => recommend_in_sample(report, k),
-    }
+/// What to use under the conditions that losses out of sample were asked for, and why.
+fn recommend(report: &ScoreReport) -> Vec<String> {
+    let Some(deployment) = report.deployment else { return Vec::new() };
+    let advise = |(loss_at, advice): &(LossAt, Recommendation)| {
+        let rule = deployment.rule(loss_at, advice, &report.data.classes, report.at_setting);
+        let Spread { value, interval, .. } = advice.loss;
+        let interval = interval_in_words(value, interval);
+        [
+            wrap(&format!("{} use {}{rule}", conditions(loss_at), subject(report, advice.model)), 2),
+            wrap(
+                &format!("  {}; it loses {} out of sample, interval {interval}", advice.method.title(), short(value)),
+                2,
+            ),
+            wrap(&format!("  why: {}", deployment.why(advice, &report.data.score_columns)), 2),
+        ]
+        .join("\n")
+    };
+    deployment.recommendations.iter().map(advise).collect()
 }
 
 /// The model that is recommended, unless there is only one.
@@ -146,8 +156,13 @@ fn subject(report: &ScoreReport, model: usize) -> String {
     }
 }
 
-/// The model and the threshold of least loss on the rows that it was chosen on.
+/// The model and the threshold of least loss at the `k`-th requested operating condition, on the rows that it was chosen on. `None` if losses
+/// out of sample decide.
 fn recommend_in_sample(report: &ScoreReport, k: usize) -> Option<String> {
+    let requested = &report.details.first()?.at.get(k)?.at;
+    if report.deployment.is_some_and(|deployment| deployment.has_advice_at(requested)) {
+        return None;
+    }
     let optimal = |at: &AtCondition| at.chosen.iter().find(|chosen| chosen.method == Method::Optimal).cloned();
     let candidate = |m: usize| {
         let at = report.details[m].at.get(k)?;
@@ -164,7 +179,7 @@ fn recommend_in_sample(report: &ScoreReport, k: usize) -> Option<String> {
         (_, false) => interval.to,
         _ => shortest_between(interval.from, interval.to, is_positive_above),
     };
-    let rule = describe_threshold(report, is_positive_above, threshold);
+    let rule = describe_threshold(&report.data.classes, threshold);
     let loss = format!("loss {} on these rows, on which the threshold was chosen", short(loss));
     Some(format!("at {} use {}{rule} ({loss})", at.at, subject(report, m)))
 }
@@ -173,20 +188,6 @@ fn recommend_in_sample(report: &ScoreReport, k: usize) -> Option<String> {
 fn widest(intervals: &[MinimiserInterval]) -> Option<MinimiserInterval> {
     let width = |interval: &MinimiserInterval| interval.to - interval.from;
     intervals.iter().copied().max_by(|a, b| width(a).total_cmp(&width(b)))
-}
-
-/// A threshold, and which rows are called positive by it.
-fn describe_threshold(report: &ScoreReport, is_positive_above: bool, threshold: f64) -> String {
-    let positive = &report.data.classes.names[0];
-    match (threshold == f64::NEG_INFINITY, threshold == f64::INFINITY, is_positive_above) {
-        (true, _, true) | (_, true, false) => format!("no threshold: call every row `{positive}`"),
-        (true, _, false) | (_, true, true) => format!("no threshold: call no row `{positive}`"),
-        (false, false, _) => {
-            let sign = if is_positive_above { ">=" } else { "<=" };
-            let shown = full_digits(threshold);
-            format!("threshold {shown}: `{positive}` where the score is {sign} {shown}")
-        }
-    }
 }
 
 #[cfg(test)]

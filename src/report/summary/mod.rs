@@ -10,15 +10,14 @@ pub(super) mod row;
 
 use super::scored::ScoreReport;
 use super::table::limited_cells;
+use super::wrap::WIDTH;
 use crate::data::Caveat;
 use crate::functional::{Condition, Value};
 use footnotes::Footnotes;
 use grid::{Grid, Section};
 use lead::{Lead, Mark, lead};
 use row::Row;
-
-/// The width that tables keep to, in characters, unless one model is wider.
-const WIDTH: usize = 120;
+pub use row::{Better, better, first_metrics};
 
 /// How much a report shows.
 #[derive(Clone, Copy, Debug, Default)]
@@ -177,26 +176,29 @@ impl Writer<'_> {
             format!("{shown} {evidence}").trim_end().to_owned()
         });
         let spread = self.report.uncertainty.and_then(|uncertainty| uncertainty.spread_of(m, &row.quantity));
+        let settled = number::settled(estimate);
         let Some(spread) = spread.filter(|_| with_intervals) else {
-            return shown.unwrap_or_else(|| number::short(estimate.value));
+            return shown.unwrap_or_else(|| number::short(settled));
         };
         self.has_intervals = true;
         let (low, high) = spread.interval;
-        let is_outside = !(low <= estimate.value && estimate.value <= high);
+        // The ends are rounded as the value is.
+        let rounding = estimate.error + 8.0 * f64::EPSILON * settled.abs();
+        let is_outside = settled < low - rounding || high + rounding < settled;
         let mut cites = Vec::new();
-        if is_outside {
+        if is_outside && spread.bias.is_some() {
             let note = "the value is biased by its fit to these rows; the interval is corrected for that";
             cites.push(self.notes.cite(note));
         }
         // That the interval reaches zero is plain to see.
         let caveat = spread.caveat.filter(|caveat| !(is_outside && *caveat == Caveat::NearZero));
         cites.extend(caveat.map(|caveat| self.notes.cite(&caveat.to_string())));
-        if cites.is_empty() && low == high {
+        if cites.is_empty() && high - low <= 2.0 * rounding {
             cites.push(self.notes.cite("no sample of these rows differs: they do not show how much new rows vary"));
         }
         let text = match shown {
-            Some(shown) => format!("{shown} {}", number::interval(estimate.value, spread.interval)),
-            None => number::with_interval(estimate.value, spread.interval),
+            Some(shown) => format!("{shown} {}", number::interval(settled, spread.interval)),
+            None => number::with_interval(settled, spread.interval),
         };
         text + &cites.join(" ")
     }

@@ -1,5 +1,8 @@
 //! Numbers with four significant digits, and sampling intervals with the decimals that their width justifies.
 
+use crate::calculus::Estimate;
+use crate::functional::Value;
+
 /// The significant digits of a value.
 const SIGNIFICANT: i32 = 4;
 /// The significant digits of the width of an interval.
@@ -37,14 +40,29 @@ pub(in crate::report) fn short(x: f64) -> String {
     with_decimals(x, decimals(x, SIGNIFICANT))
 }
 
+/// The value of an estimate; 0 or 1 if it is that up to its rounding error.
+pub(in crate::report) fn settled(estimate: Estimate) -> f64 {
+    let Estimate { value, error } = estimate;
+    [0.0, 1.0].into_iter().find(|whole| (value - whole).abs() <= error).unwrap_or(value)
+}
+
+/// A value with four significant digits, or a dash.
+pub(in crate::report) fn short_value(value: &Value) -> String {
+    value.estimate().map_or_else(|| "-".to_owned(), |estimate| short(settled(estimate)))
+}
+
 /// A narrower interval, relative to its value, is a rounding error: it has no width.
 const NO_WIDTH: f64 = 1e-9;
 
-/// The decimals of the ends of an interval: one less than the value has, or more if the interval is narrow.
+/// The decimals of the ends of an interval: one less than the value has, or more if the interval is narrow. If it is wider than the value
+/// is large, the width alone decides.
 fn decimals_of_ends(value: f64, (low, high): (f64, f64)) -> usize {
     let of_value = if value == 0.0 { SIGNIFICANT as usize } else { decimals(value, SIGNIFICANT) };
     let has_width = high - low > NO_WIDTH * value.abs().max(low.abs());
     let of_width = if has_width { decimals(high - low, SIGNIFICANT_OF_WIDTH) } else { 0 };
+    if high - low > value.abs() && value != 0.0 {
+        return of_width;
+    }
     of_width.max(of_value.saturating_sub(1))
 }
 
@@ -124,6 +142,8 @@ mod tests {
         assert_eq!(with_interval(0.005_171, (0.0, 0.002_338)), "0.005171 [0, 0.00234]");
         assert_eq!(with_interval(0.25, (0.25, 0.25 + 1e-15)), "0.2500 [0.250, 0.250]");
         assert_eq!(with_interval(1.0, (0.158_113, 1.0)), "1 [0.16, 1]");
+        // The interval had as many decimals as the small value: [0, 0.831231].
+        assert_eq!(with_interval(0.000_636_5, (0.0, 0.831_231)), "0.0006365 [0, 0.83]");
         assert_eq!(interval_in_words(0.979_744_7, (0.969_1, 0.986_8)), "0.969 to 0.987");
         assert_eq!(difference_in_words(0.004_343, (-0.004_63, 0.011_67)), "0.0043, interval -0.0046 to 0.0117");
     }

@@ -6,8 +6,10 @@ use crate::report::scored::ScoreReport;
 
 /// Which values of a quantity are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Better {
+pub enum Better {
+    /// More is better.
     Higher,
+    /// Less is better.
     Lower,
 }
 
@@ -32,6 +34,11 @@ const COMPARED: [&str; 6] = ["AUC", "H", "KS", "Acc", "MAcc", "BS"];
 
 /// The metrics by ties.
 const BY_TIES: [&str; 2] = ["CL", "RL"];
+
+/// The names of the metrics that are shown first, in order.
+pub fn first_metrics() -> Vec<&'static str> {
+    COMPARED.into_iter().chain(CorpPart::ALL.map(CorpPart::name)).chain(BY_TIES).collect()
+}
 
 /// The metrics of the summary: those that people compare by, the parts of the Brier score, and the metrics by ties. With `all`, all others
 /// follow.
@@ -75,11 +82,13 @@ fn metric_row(report: &ScoreReport, definition: &Definition) -> Row {
     }
 }
 
-/// Which values of a metric are better.
-fn better(name: &str) -> Option<Better> {
+/// Which values of a metric, or of a part of the Brier score, are better; `None` if neither.
+pub fn better(name: &str) -> Option<Better> {
     match name {
-        "AUC" | "AUCH" | "Gini" | "KS" | "H" | "H_priors" | "H_hmeasure" | "Acc" | "MAcc" => Some(Better::Higher),
-        "MAE" | "MMAE" | "BS" | "MBS" | "CL" | "RL" | "RL_conv" => Some(Better::Lower),
+        "AUC" | "AUCH" | "Gini" | "KS" | "H" | "H_priors" | "H_hmeasure" | "Acc" | "MAcc" | "DSC" => {
+            Some(Better::Higher)
+        }
+        "MAE" | "MMAE" | "BS" | "MBS" | "CL" | "RL" | "RL_conv" | "MCB" => Some(Better::Lower),
         _ => None,
     }
 }
@@ -100,14 +109,14 @@ fn corp_rows(report: &ScoreReport) -> Vec<Row> {
             CorpPart::Discrimination => corp.discrimination.clone(),
             CorpPart::Uncertainty => corp.uncertainty.clone(),
         };
-        let (title, better) = match part {
-            CorpPart::Miscalibration => ("miscalibration", Some(Better::Lower)),
-            CorpPart::Discrimination => ("discrimination", Some(Better::Higher)),
-            CorpPart::Uncertainty => ("BS = MCB - DSC + UNC", None),
+        let title = match part {
+            CorpPart::Miscalibration => "miscalibration",
+            CorpPart::Discrimination => "discrimination",
+            CorpPart::Uncertainty => "BS = MCB - DSC + UNC",
         };
         let values: Vec<Value> = corps.iter().map(value).collect();
         let lacks_ties = vec![false; values.len()];
-        let (label, title) = (part.name().to_owned(), title.to_owned());
+        let (label, title, better) = (part.name().to_owned(), title.to_owned(), better(part.name()));
         Row { quantity: MetricOrLoss::Corp(part), label, title, better, values, lacks_ties }
     };
     CorpPart::ALL.map(row).into()
@@ -133,17 +142,23 @@ pub(super) fn losses(report: &ScoreReport, condition: Condition) -> Vec<Row> {
     methods.into_iter().map(row).collect()
 }
 
-/// The name of a method in words, with the metric that its loss is under uniform cost proportions.
+/// The name of a method in words, with the metric that its loss is under uniform cost proportions. Scores outside of [0, 1] have no such
+/// metric.
 fn loss_title(report: &ScoreReport, condition: Condition, method: Method) -> String {
     let metric = match method {
         _ if !report.cost.is_uniform() || condition != Condition::Cost => None,
-        Method::ScoreFixed(_) => Some("1-Acc"),
-        Method::ScoreDriven => Some("BS"),
-        Method::ScoreUniform => Some("MAE"),
+        Method::ScoreFixed(_) => Some(("Acc", "1-Acc")),
+        Method::ScoreDriven => Some(("BS", "BS")),
+        Method::ScoreUniform => Some(("MAE", "MAE")),
         _ => None,
     };
-    match (metric, method) {
-        (Some(metric), _) => format!("{} (= {metric})", method.title()),
+    let has_metric = |name: &str| {
+        let is_there = |value: Option<&Value>| value.and_then(Value::estimate).is_some();
+        let mut with_loss = report.evaluations.iter().filter(|e| is_there(e.loss(condition, method))).peekable();
+        with_loss.peek().is_some() && with_loss.all(|evaluation| is_there(evaluation.metric(name)))
+    };
+    match (metric.filter(|(name, _)| has_metric(name)), method) {
+        (Some((_, shown)), _) => format!("{} (= {shown})", method.title()),
         (None, Method::Optimal) => "optimal, in sample".to_owned(),
         _ => method.title().to_owned(),
     }

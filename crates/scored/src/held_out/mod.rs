@@ -18,13 +18,13 @@ mod variability;
 
 pub use recommend::{Alternative, Recommendation, recommend};
 pub use sums::HeldOutLosses;
+pub use units::MOST_HELD_OUT_ROWS;
 pub use variability::{DeployedThreshold, deployed_threshold};
 
 use crate::operating_point::OperatingPoint;
 use crate::paired::Paired;
 use crate::scored::Scored;
 use rayon::prelude::*;
-use rocproof_arith::Rational;
 use rocproof_arith::rational::to_f64;
 use rocproof_engine::functional::{Condition, Cost, Method, Thresholds};
 use row_loss::RowLoss;
@@ -208,11 +208,6 @@ fn applies(method: Method, model: &Scored) -> bool {
     method.scores().refusal(model.range()).is_none()
 }
 
-/// The condition `c` as a threshold on the scale of the input: if scores were reversed, `1 - s <= c` is `s >= 1 - c`.
-fn driven_threshold(model: &Scored, c: &Rational) -> f64 {
-    if model.is_reversed() { to_f64(&(Rational::ONE - c)) } else { to_f64(c) }
-}
-
 /// The rate of a fixed rate, as a float.
 fn fixed_rate(methods: &[Method]) -> f64 {
     methods
@@ -255,7 +250,7 @@ impl HeldOutEvaluator<'_> {
         let LossAt::At(at) = loss_at else { return Cuts { rate_fixed, at: None, driven_ties: 0 } };
         let (condition, value) = (at.condition(), at.value());
         let cuts = [training.cut_at_rate(condition, to_f64(value)), training.best_cut(condition, value)];
-        let driven_ties = self.model.ties_up_to(driven_threshold(self.model, value));
+        let driven_ties = self.model.ties_up_to(self.model.driven_threshold(value));
         Cuts { rate_fixed, at: Some(cuts), driven_ties }
     }
 

@@ -6,7 +6,7 @@ use crate::resample::generator;
 use rand::RngExt;
 
 /// More rows than this are not held out: a threshold that is chosen on so many loses as much on new ones.
-const MOST_UNITS: f64 = 2e6;
+pub const MOST_HELD_OUT_ROWS: f64 = 2e6;
 
 /// Rows are gathered in at most this many batches, whose losses are independent.
 const MOST_BATCHES: usize = 1 << 15;
@@ -35,7 +35,7 @@ impl ModelUnits {
             Units::Rows => model.rows() as f64,
             Units::Counts => model.totals().iter().sum(),
         };
-        if rows > MOST_UNITS {
+        if rows > MOST_HELD_OUT_ROWS {
             return Err(NotHeldOut::TooMany(rows));
         }
         let sign = if model.is_reversed() { -1.0 } else { 1.0 };

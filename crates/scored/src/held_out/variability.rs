@@ -1,7 +1,7 @@
 //! The threshold that a method chooses on all rows, and how it varies over samples of them.
 
 use super::training::{Cut, CutLosses, Training};
-use super::{LossAt, driven_threshold, fixed_rate};
+use super::{LossAt, fixed_rate};
 use crate::operating_point::OperatingPoint;
 use crate::paired::{Paired, Units};
 use crate::resample::{draw_counts, draw_rows, generator};
@@ -38,7 +38,7 @@ pub fn deployed_threshold(
     let alone = |threshold| Some(DeployedThreshold { threshold, share: 1.0, interval: None, samples: 0 });
     match method {
         Method::ScoreFixed(t) => return alone(t),
-        Method::ScoreDriven => return alone(driven_threshold(model, at.value())),
+        Method::ScoreDriven => return alone(model.driven_threshold(at.value())),
         Method::ScoreUniform | Method::RateUniform => return None,
         Method::RateFixed(_) | Method::RateDriven | Method::Optimal => {}
     }

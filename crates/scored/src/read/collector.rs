@@ -240,7 +240,8 @@ impl RowCollector {
             scores: self.scores,
             content,
         })?;
-        Ok((data, self.slices.zip(slice).map(|(slices, column)| slices.finish(&column))))
+        let slices = self.slices.zip(slice).map(|(slices, column)| slices.finish(&column)).transpose()?;
+        Ok((data, slices))
     }
 }
 

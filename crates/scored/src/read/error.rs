@@ -105,6 +105,9 @@ pub enum Cause {
     /// There is no memory for more rows.
     #[error("there is no memory left after {0} rows")]
     Memory(usize),
+    /// There are more rows than can be told apart by a column.
+    #[error("there are {0} rows: up to 4294967295 can be told apart by a column")]
+    TooManyToSlice(usize),
     /// The file has no content.
     #[error("the file is empty")]
     Empty,
