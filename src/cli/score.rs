@@ -322,7 +322,7 @@ impl Arguments {
             read_sorted(&self.files, &self.columns.request()?, rows).map_err(|error| explain_unreadable(&error))?;
         self.check_outputs(&found.files)?;
         let evaluation = found.evaluation.map_err(|bad| Failure::new(format!("{}: {bad}", found.data.file)))?;
-        let evaluation = ScoreEvaluation::of_sorted(settings, evaluation);
+        let evaluation = ScoreEvaluation::of_sorted(settings, evaluation, found.data.totals(), found.rows_per_score);
         let report = evaluation.report(&found.data, Interface::CommandLine);
         self.printing.write(|| report.json(), || report.tables_with(self.layout()))
     }

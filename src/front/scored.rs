@@ -274,12 +274,18 @@ pub struct ScoreEvaluation {
 }
 
 impl ScoreEvaluation {
-    /// An evaluation of rows that were not kept.
-    pub fn of_sorted(settings: ScoreSettings, evaluation: Evaluation) -> ScoreEvaluation {
+    /// An evaluation of rows that were not kept, from the total weights of the classes and the mean number of rows for each different score.
+    pub fn of_sorted(
+        settings: ScoreSettings,
+        evaluation: Evaluation,
+        totals: [f64; 2],
+        rows_per_score: f64,
+    ) -> ScoreEvaluation {
+        let corp = corp_of_hull(totals, &evaluation);
         ScoreEvaluation {
             settings,
             evaluations: vec![evaluation],
-            extras: vec![ModelExtras::default()],
+            extras: vec![ModelExtras { corp: Some(corp), rows_per_score: Some(rows_per_score), ..Default::default() }],
             uncertainty: None,
             deployment: None,
             interval_note: None,
@@ -439,7 +445,7 @@ impl ScorePlan {
         };
         let mut extras = self.extras(data, &evaluation, cost)?;
         if transforms.is_empty() {
-            extras.corp = extras.corp.or_else(|| Some(corp_of_hull(data, &evaluation)));
+            extras.corp = extras.corp.or_else(|| Some(corp_of_hull(data.totals(), &evaluation)));
             extras.rows_per_score = Some(rows_per_score(data));
         }
         Ok((on_input_scale(data, transforms, evaluation), extras))

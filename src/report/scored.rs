@@ -5,6 +5,7 @@ use super::deploy::Deployment;
 use super::spread::Uncertainty;
 use super::summary::number::short_value;
 use super::summary::{self, Layout};
+use super::table::long_forms_below;
 use super::wrap::wrap;
 use super::{choice, decomposition, finite, json, severity};
 use crate::data::read::{ClassColumns, Dataset};
@@ -245,6 +246,10 @@ impl ScoreReport<'_> {
     pub fn tables_with(&self, layout: Layout) -> String {
         let mut out = self.heading(layout) + "\n" + &summary::write(self, layout);
         // Writing to a string cannot fail.
+        for (column, evaluation) in self.columns_with_evaluations().filter(|_| layout.digits.is_some()) {
+            let forms = long_forms_below(evaluation);
+            let _ = if forms.is_empty() { Ok(()) } else { writeln!(out, "`{column}`\n{forms}") };
+        }
         for (column, evaluation) in self.columns_with_evaluations() {
             for note in self.notes(column, evaluation) {
                 let _ = writeln!(out, "{}", wrap(&format!("note: {note}"), 4));

@@ -47,6 +47,15 @@ fn long_forms(evaluation: &Evaluation) -> Vec<(String, String)> {
     forms
 }
 
+/// The lines below the tables with the closed forms that are too long for them.
+pub(super) fn long_forms_below(evaluation: &Evaluation) -> String {
+    let line = |(names, form): (String, String)| match form.chars().count() {
+        length if length <= LONGEST_BELOW => format!("{names} = {form}\n"),
+        length => format!("{names}: a closed form of {length} characters, see the JSON\n"),
+    };
+    long_forms(evaluation).into_iter().map(line).collect()
+}
+
 /// The cells of a value: its digits, and its evidence (the closed form or the error). `digits` is the number of digits of an exact value; others
 /// have the digits that their errors justify.
 pub(super) fn cells(value: &Value, digits: usize) -> [String; 2] {
@@ -195,14 +204,7 @@ pub fn evaluation(model: &Model, cost: &Cost, evaluation: &Evaluation, digits: O
     let _ = writeln!(out, "expected loss, operating conditions {cost}\n{}\n", losses(evaluation, digits));
     let intervals_title = if evaluation.convex == Some(false) { "intervals of the hull" } else { "intervals" };
     let _ = writeln!(out, "{intervals_title}\n{}", intervals(evaluation));
-    for (names, form) in long_forms(evaluation) {
-        let length = form.chars().count();
-        let _ = match length <= LONGEST_BELOW {
-            true => writeln!(out, "{names} = {form}"),
-            false => writeln!(out, "{names}: a closed form of {length} characters, see the JSON"),
-        };
-    }
-    out + &footer(evaluation)
+    out + &long_forms_below(evaluation) + &footer(evaluation)
 }
 
 /// The name, class proportion, densities and note of a model.

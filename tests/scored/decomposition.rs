@@ -179,7 +179,7 @@ proptest! {
         prop_assert!(holds(&found.miscalibration, &(&bs - &pav)));
         prop_assert!(holds(&found.discrimination, &(&unc - &pav)));
         // The refinement loss of the hull is that of the isotonic fit.
-        let by_hull = corp_of_hull(&rows.data(), &rows.evaluation());
+        let by_hull = corp_of_hull(rows.data().totals(), &rows.evaluation());
         prop_assert!(holds(&by_hull.miscalibration, &(&bs - &pav)));
         prop_assert!(holds(&by_hull.discrimination, &(&unc - &pav)));
     }

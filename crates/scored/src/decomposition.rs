@@ -97,7 +97,7 @@ pub fn decompose(data: &Scored, evaluation: &Evaluation, partition: &Partition) 
     }
     let [within_variance, within_covariance] = within;
     let brier_score = metric(evaluation, "BS");
-    let uncertainty = uncertainty(data);
+    let uncertainty = uncertainty(data.totals());
     let defect = difference(&within_variance, &within_covariance);
     let explained = evaluate_formula(
         "CL + RL + defect",
@@ -187,19 +187,19 @@ pub fn corp(data: &Scored, evaluation: &Evaluation) -> Corp {
     let recalibrated = evaluate_scored(&data.pooled(), &Cost::uniform(), &Thresholds::default());
     // Recalibrated scores are rounded shares.
     let recalibrated = widened(metric(&recalibrated, "BS"), ROUNDING);
-    Corp::new(brier_score, recalibrated, uncertainty(data))
+    Corp::new(brier_score, recalibrated, uncertainty(data.totals()))
 }
 
 /// The decomposition by isotonic recalibration from the refinement loss of the hull, which is the Brier score of the recalibrated scores.
-/// It reads `evaluation` only, of the same data.
-pub fn corp_of_hull(data: &Scored, evaluation: &Evaluation) -> Corp {
+/// It reads the evaluation and the total weights of the classes only.
+pub fn corp_of_hull(totals: [f64; 2], evaluation: &Evaluation) -> Corp {
     let [brier_score, recalibrated] = ["BS", "RL_conv"].map(|name| metric(evaluation, name));
-    Corp::new(brier_score, recalibrated, uncertainty(data))
+    Corp::new(brier_score, recalibrated, uncertainty(totals))
 }
 
 /// `π0 π1`.
-fn uncertainty(data: &Scored) -> Value {
-    let (pi0, pi1) = data.proportions();
+fn uncertainty(totals: [f64; 2]) -> Value {
+    let [pi0, pi1] = totals.map(|total| total / (totals[0] + totals[1]));
     Value::Numeric(Estimate { value: pi0 * pi1, error: 4.0 * f64::EPSILON * pi0 * pi1 })
 }
 

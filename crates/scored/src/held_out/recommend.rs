@@ -33,18 +33,16 @@ pub struct Recommendation {
     pub compared: usize,
 }
 
-/// How much a method asks for: nothing, the scores, a rate of training rows, their hull, chance. Without probabilities the fixed threshold
-/// is a number like any other.
-fn complexity(method: Method, has_probabilities: bool) -> u8 {
+/// The order in which methods are simple to deploy, by what they take: the scores, a number, a rate of training rows, their hull, chance.
+fn complexity(method: Method) -> u8 {
     match method {
         Method::ScoreDriven => 0,
-        Method::ScoreFixed(_) if has_probabilities => 1,
+        Method::ScoreFixed(_) => 1,
         Method::RateFixed(_) => 2,
         Method::RateDriven => 3,
         Method::Optimal => 4,
-        Method::ScoreFixed(_) => 5,
-        Method::ScoreUniform => 6,
-        Method::RateUniform => 7,
+        Method::ScoreUniform => 5,
+        Method::RateUniform => 6,
     }
 }
 
@@ -54,10 +52,7 @@ fn complexity(method: Method, has_probabilities: bool) -> u8 {
 /// `None` if no method applies.
 pub fn recommend(losses: &HeldOutLosses, methods: &[Method], known: Option<KnownAt>) -> Option<Recommendation> {
     let usable = |method: Method| known != Some(KnownAt::Never) || !needs_condition(method);
-    let driven = methods.iter().position(|method| *method == Method::ScoreDriven);
-    let rank = |(m, j): (usize, usize)| {
-        complexity(methods[j], driven.is_some_and(|driven| losses.losses[m][driven].is_some()))
-    };
+    let rank = |(_, j): (usize, usize)| complexity(methods[j]);
     let value = |(m, j): (usize, usize)| losses.losses[m][j].map_or(f64::INFINITY, |spread| spread.value);
     let mut candidates: Vec<(usize, usize)> = (0..losses.losses.len())
         .flat_map(|m| (0..methods.len()).map(move |j| (m, j)))

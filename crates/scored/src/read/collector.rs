@@ -194,10 +194,15 @@ impl RowCollector {
         Ok(())
     }
 
-    /// Assigns the classes to the labels of sorted rows, and evaluates them. The data hold the totals only.
-    pub fn finish_sorted(mut self, file: &str, request: &ColumnRequest) -> Result<(Dataset, SortedEvaluation), Cause> {
+    /// Assigns the classes to the labels of sorted rows, and evaluates them. The data hold the totals only; the number is the mean number of
+    /// rows for each different score.
+    pub fn finish_sorted(
+        mut self,
+        file: &str,
+        request: &ColumnRequest,
+    ) -> Result<(Dataset, f64, SortedEvaluation), Cause> {
         let Some(sorted) = self.sorted.take().filter(|_| self.rows > 0) else { return Err(Cause::NoRows) };
-        let [a, b] = sorted.totals();
+        let ([a, b], rows_per_score) = (sorted.totals(), sorted.rows_per_score());
         self.scores = vec![vec![0.0]];
         self.classes = RowClasses::Counts([vec![a], vec![b]]);
         let exchanged = {
@@ -207,7 +212,7 @@ impl RowCollector {
         let (data, _) = self.finish(file, request)?;
         let labels = if exchanged { [1, 0] } else { [0, 1] };
         let evaluation = sorted.finish(labels, data.direction());
-        Ok((data, evaluation))
+        Ok((data, rows_per_score, evaluation))
     }
 
     /// Assigns the classes to the labels, and returns the data.

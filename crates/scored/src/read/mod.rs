@@ -86,6 +86,8 @@ pub struct ReadSorted {
     pub files: Vec<String>,
     /// All metrics and expected losses.
     pub evaluation: Result<Evaluation, BadScore>,
+    /// The mean number of rows for each different score.
+    pub rows_per_score: f64,
 }
 
 /// Reads rows that are sorted by their only score column, in ascending or descending order, and evaluates them in one pass; several files are read one
@@ -98,8 +100,8 @@ pub fn read_sorted(paths: &[String], request: &ColumnRequest, rows: SortedRows) 
     }
     let name = paths::describe(&files);
     let finished = destination.collector.ok_or(Cause::NoRows).and_then(|rows| rows.finish_sorted(&name, request));
-    let (data, evaluation) = finished.map_err(|cause| ReadError::of_file(&name, cause))?;
-    Ok(ReadSorted { data, files, evaluation })
+    let (data, rows_per_score, evaluation) = finished.map_err(|cause| ReadError::of_file(&name, cause))?;
+    Ok(ReadSorted { data, files, evaluation, rows_per_score })
 }
 
 /// Adds the rows of a file to a destination.

@@ -45,6 +45,8 @@ pub struct SortedRows {
     sums: MonomialSums,
     /// The tie that is not complete.
     tie: Option<(f64, [CompensatedSum; 2])>,
+    /// The number of ties that are complete.
+    ties: u64,
     /// The score of the last row.
     last: Option<f64>,
     /// Whether scores grow; `None` while all are equal.
@@ -84,6 +86,7 @@ impl SortedRows {
             thresholds: thresholds.clone(),
             sums,
             tie: None,
+            ties: 0,
             last: None,
             grows: None,
             ends: None,
@@ -123,6 +126,7 @@ impl SortedRows {
     /// Adds the tie that is complete, and the gap before it.
     fn end_tie(&mut self) {
         let Some((score, sums)) = self.tie.take() else { return };
+        self.ties += 1;
         let mass = sums.map(CompensatedSum::value);
         let before = self.before.map(CompensatedSum::value);
         if let Some((_, last)) = self.ends {
@@ -177,6 +181,12 @@ impl SortedRows {
     pub fn totals(&self) -> [f64; 2] {
         let pending = self.tie.map_or([CompensatedSum::default(); 2], |(_, sums)| sums);
         [0, 1].map(|label| self.before[label].plus_sum(pending[label]).value())
+    }
+
+    /// The mean number of rows for each different score so far.
+    pub fn rows_per_score(&self) -> f64 {
+        let [n0, n1] = self.totals();
+        (n0 + n1) / (self.ties + u64::from(self.tie.is_some())) as f64
     }
 
     /// All metrics and expected losses. `labels` are the indices of the labels of class 0 and of class 1.
