@@ -184,3 +184,49 @@ fn typed_densities_that_lost_digits() {
     let e = eval("1+sin(200*pi*x)", "2*x", "999/1000", "uniform");
     holds(metric(&e, "AUC"), 2.0 / 3.0 + 1.0 / (200.0 * std::f64::consts::PI));
 }
+
+/// A knot within 1e-20 of a singular end: distances underflowed, and the sum of masses that was not a number passed for 1.
+#[test]
+fn knots_next_to_a_singular_end() {
+    let uniform = |end: &str| format!("uniform({end}, 1)");
+    for (end, ks) in
+        [("1e-5", 0.811_434_494_885_598_4), ("1e-12", 0.811_424_921_854_326), ("1e-50", 0.811_424_921_853_368_7)]
+    {
+        let e = eval(&uniform(end), "beta(0.05, 1)", "1/2", "uniform");
+        holds(metric(&e, "KS"), ks);
+        assert!(metric(&e, "KS").error < 1e-12, "{end}: {:?}", metric(&e, "KS"));
+    }
+    for end in ["1e-30", "1e-300", "5e-324"] {
+        let e = eval(&uniform(end), "beta(0.05, 1)", "1/2", "uniform");
+        holds(metric(&e, "KS"), 0.811_424_921_853_368_7);
+        holds(metric(&e, "AUC"), 1.0 / 21.0);
+        holds(metric(&e, "AUCH"), 0.5);
+        assert!(metric(&e, "AUC").error < 1e-12, "{end}: {:?}", metric(&e, "AUC"));
+    }
+    let cases = [
+        ("uniform(1e-50, 1)", "gamma(0.05, 1)", 0.042_052_871_983_211_66, 0.832_912_106_460_812_9),
+        ("0.5*atom(1e-50) + 0.5*uniform(0, 1)", "beta(0.05, 1)", 0.522_228_384_979_439_6, 0.496_837_722_339_831_6),
+        ("triangular(1e-30, 1e-20, 1)", "beta(0.05, 1)", 0.070_847_851_335_656_21, 0.782_789_843_330_922_3),
+        ("triangular(1e-60, 1e-30, 1e-10)", "beta(0.05, 1)", 0.706_176_291_738_129_7, 0.683_835_209_417_911_2),
+    ];
+    for (f0, f1, auc, ks) in cases {
+        let e = eval(f0, f1, "1/2", "uniform");
+        holds(metric(&e, "AUC"), auc);
+        holds(metric(&e, "KS"), ks);
+        assert!(metric(&e, "AUC").error < 1e-12 && metric(&e, "KS").error < 1e-12, "{f0} {f1}");
+    }
+    // The mirror image, with the singular end at 0 on the right.
+    let e = eval("uniform(-1, -1e-50)", "(-x)^(-0.95)/20 on [-1, 0]", "1/2", "uniform");
+    holds(metric(&e, "KS"), 0.811_424_921_853_368_7);
+}
+
+/// Most of the mass lay closer to the singular end than floats can say: all of it counted as error.
+#[test]
+fn masses_below_the_smallest_float() {
+    let e = eval("uniform(0, 1)", "gamma(0.001, 1)", "1/2", "uniform");
+    holds(metric(&e, "AUC"), 0.000_851_297_203_579_738_2);
+    assert!(metric(&e, "AUC").error < 1e-10, "{:?}", metric(&e, "AUC"));
+    // Where the masses of both classes lie there, the curve between them is not known.
+    let e = eval("beta(0.002, 1)", "beta(0.001, 1)", "1/2", "uniform");
+    holds(metric(&e, "AUC"), 1.0 / 3.0);
+}

@@ -23,6 +23,8 @@ const MOST_ROUGH_PANELS: usize = 200;
 const MOST_HALVINGS: u32 = 48;
 /// Mass up to this bound, next to a singular end, is a gap on the curve.
 const NEGLIGIBLE: f64 = 1e-17;
+/// Singularities outside of an interval are resolved if they are closer than this times its length. Bisection resolves the others.
+const CLOSE: f64 = 1e-6;
 /// Slopes of two log-densities that differ by less than this, relative to their size, may be equal but for rounding.
 const EQUAL_SLOPES: f64 = 1e-9;
 
@@ -218,25 +220,80 @@ impl<'a> KnotInterval<'a> {
         is_singular.then(|| behaviours.iter().fold(1.0, |p: f64, b| p.min(b.exponent + 1.0)))
     }
 
+    /// The nearest end of a support that lies outside of the interval on this side, close to it compared with `length`, if a density is
+    /// singular there. A breakpoint or an atom then cuts the axis next to the singularity, and on the interval the densities are analytic,
+    /// but only on the scale of that distance.
+    fn singularity_beyond(&self, end: End, length: f64) -> Option<f64> {
+        let distance = |s: f64| if end == End::Left { self.a - s } else { s - self.b };
+        let singular = self.components().filter(|c| !c.density.behaviour(end).analytic);
+        let ends = singular.map(|c| if end == End::Left { c.density.support().0 } else { c.density.support().1 });
+        let is_close = |s: &f64| distance(*s) > 0.0 && distance(*s) < CLOSE * length;
+        ends.filter(is_close).min_by(|s, t| distance(*s).total_cmp(&distance(*t)))
+    }
+
     /// Coordinates with ranges that cover the interval from left to right. Between regular ends they are linear, one for each half. An
     /// exponential coordinate resolves a singular end, and covers the whole interval if the other end is regular. Between two singular ends
     /// two of them meet at the middle landmark, or at the midpoint if there are no landmarks.
     fn coordinate_ranges(&self, landmarks: &[f64]) -> Vec<CoordinateRange> {
         let (a, b) = (self.a, self.b);
-        let range = |coordinate, from, to| CoordinateRange { coordinate, from, to };
-        match (self.singular_exponent(End::Left), self.singular_exponent(End::Right)) {
-            (None, None) => {
+        let is_hard = |end| self.singular_exponent(end).is_some() || self.singularity_beyond(end, b - a).is_some();
+        match [End::Left, End::Right].map(is_hard) {
+            [false, false] => {
                 let half = (b - a) / 2.0;
-                vec![range(Coordinate::FromLeft { a, b }, 0.0, half), range(Coordinate::FromRight { a, b }, -half, 0.0)]
+                let left = CoordinateRange { coordinate: Coordinate::FromLeft { a, b }, from: 0.0, to: half };
+                let right = CoordinateRange { coordinate: Coordinate::FromRight { a, b }, from: -half, to: 0.0 };
+                vec![left, right]
             }
-            (Some(p), None) => vec![range(Coordinate::Left { a, b }, -end_reach(p), 0.0)],
-            (None, Some(q)) => vec![range(Coordinate::Right { a, b }, 0.0, end_reach(q))],
-            (Some(p), Some(q)) => {
+            [true, false] => self.ranges_from_left(b),
+            [false, true] => self.ranges_to_right(a),
+            [true, true] => {
                 let middle = landmarks.get(landmarks.len() / 2).copied().unwrap_or(a + (b - a) / 2.0);
-                vec![
-                    range(Coordinate::Left { a, b: middle }, -end_reach(p), 0.0),
-                    range(Coordinate::Right { a: middle, b }, 0.0, end_reach(q)),
-                ]
+                self.ranges_from_left(middle).into_iter().chain(self.ranges_to_right(middle)).collect()
+            }
+        }
+    }
+
+    /// Coordinates with ranges from the left end, which is singular or close to a singularity, to `b`.
+    fn ranges_from_left(&self, b: f64) -> Vec<CoordinateRange> {
+        let a = self.a;
+        // Distances from the end itself, up to `longest`.
+        let own = |longest: f64| match self.singular_exponent(End::Left) {
+            Some(p) => {
+                let coordinate = Coordinate::Left { a, b };
+                let to = coordinate.of_distance(longest);
+                CoordinateRange { coordinate, from: to - end_reach(p, longest), to }
+            }
+            None => CoordinateRange { coordinate: Coordinate::FromLeft { a, b }, from: 0.0, to: longest },
+        };
+        match self.singularity_beyond(End::Left, b - a) {
+            None => vec![own(b - a)],
+            // From twice the distance between both, the distance from the singularity is exponential in the coordinate.
+            Some(singularity) => {
+                let step = a - singularity;
+                let coordinate = Coordinate::Left { a: singularity, b };
+                vec![own(step), CoordinateRange { coordinate, from: coordinate.of_distance(2.0 * step), to: 0.0 }]
+            }
+        }
+    }
+
+    /// Coordinates with ranges from `a` to the right end, which is singular or close to a singularity.
+    fn ranges_to_right(&self, a: f64) -> Vec<CoordinateRange> {
+        let b = self.b;
+        // Distances from the end itself, up to `longest`.
+        let own = |longest: f64| match self.singular_exponent(End::Right) {
+            Some(q) => {
+                let coordinate = Coordinate::Right { a, b };
+                let from = coordinate.of_distance(longest);
+                CoordinateRange { coordinate, from, to: from + end_reach(q, longest) }
+            }
+            None => CoordinateRange { coordinate: Coordinate::FromRight { a, b }, from: -longest, to: 0.0 },
+        };
+        match self.singularity_beyond(End::Right, b - a) {
+            None => vec![own(b - a)],
+            Some(singularity) => {
+                let step = singularity - b;
+                let coordinate = Coordinate::Right { a, b: singularity };
+                vec![CoordinateRange { coordinate, from: 0.0, to: coordinate.of_distance(2.0 * step) }, own(step)]
             }
         }
     }
@@ -365,8 +422,10 @@ impl UnscaledCurve {
         let most_in_all = self.panels.len() + most;
         let landmarks = interval.landmarks();
         for range in interval.coordinate_ranges(&landmarks) {
-            // An exponential coordinate never reaches the singular end that it leads to.
-            if let Coordinate::Left { .. } = range.coordinate {
+            // An exponential coordinate never reaches the singular end that it leads to, unless that lies beyond the interval.
+            if let Coordinate::Left { a, .. } = range.coordinate
+                && a == interval.a
+            {
                 point = self.add_leftover(point, range.coordinate, range.from, interval, End::Left);
             }
             let mut from = range.from;
@@ -378,7 +437,9 @@ impl UnscaledCurve {
                     from = to;
                 }
             }
-            if let Coordinate::Right { .. } = range.coordinate {
+            if let Coordinate::Right { b, .. } = range.coordinate
+                && b == interval.b
+            {
                 point = self.add_leftover(point, range.coordinate, range.to, interval, End::Right);
             }
         }
@@ -425,8 +486,9 @@ impl UnscaledCurve {
 
     /// Adds a straight panel between a singular `end` and `v`, the value at which the exponential coordinate stops short of it.
     ///
-    /// For a density `f ~ distance^p` the mass there is `f(x)·distance/(p+1)`, and `distance = dx/dv` in an exponential coordinate. The mass
-    /// counts as error, since its shape is not resolved. Returns the last point.
+    /// For a density `f ~ distance^p` the mass there is `f(x)·distance/(p+1)`, and `distance = dx/dv` in an exponential coordinate. How far
+    /// the density is from that power counts as error, and so does the shape of the curve, which is not resolved: the curve runs inside a
+    /// rectangle with the masses as sides. Returns the last point.
     fn add_leftover(
         &mut self,
         point: Point,
@@ -438,17 +500,26 @@ impl UnscaledCurve {
         let (a, b) = coordinate.ends();
         let ArcScore { x, left, right, dx } = coordinate.place(v);
         let places = Places::at((a, b), x, left, right);
-        let mass = [0, 1].map(|k| {
-            let masses = interval.active[k].iter().map(|component| {
-                let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
-                component.density.log_density(&places, &mut log, &mut slope);
-                let touches = if end == End::Left { component.lo == a } else { component.hi == b };
-                let exponent = if touches { component.behaviour(end).exponent } else { 0.0 };
-                component.weight * log[0].exp() * dx / (exponent + 1.0)
-            });
-            masses.sum::<f64>()
-        });
-        self.defect = [0, 1].map(|k| self.defect[k] + mass[k]);
+        let (mut mass, mut defect) = ([0.0; 2], [0.0; 2]);
+        for (k, component) in [0, 1].into_iter().flat_map(|k| interval.active[k].iter().map(move |c| (k, c))) {
+            let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
+            component.density.log_density(&places, &mut log, &mut slope);
+            let (touches, sign) = match end {
+                End::Left => (component.lo == a, 1.0),
+                End::Right => (component.hi == b, -1.0),
+            };
+            let exponent = if touches { component.behaviour(end).exponent } else { 0.0 };
+            // The product of density and distance may be finite where the density is not.
+            let component_mass = component.weight * (log[0] + dx.ln()).exp() / (exponent + 1.0);
+            mass[k] += component_mass;
+            // The mass is f(x)·distance/(e+1) for a mean `e` of the elasticities from here to the end, where they tend to the exponent. The
+            // doubt is 1 where the elasticity is not a number.
+            let from_exponent = (sign * slope[0] * dx - exponent).abs() + f64::EPSILON;
+            let doubt = (2.0 * from_exponent / (exponent + 1.0)).min(1.0);
+            defect[k] += component_mass * doubt;
+        }
+        let shape = mass[0].min(mass[1]);
+        self.defect = [0, 1].map(|k| self.defect[k] + defect[k] + shape);
         let panel_end = if end == End::Left { x } else { b };
         // Negligible mass is added to the sums, but on the curve the panel is a gap.
         if mass[0] + mass[1] <= NEGLIGIBLE {
@@ -477,7 +548,9 @@ impl UnscaledCurve {
         let error = [0, 1].map(|k| (self.total[k] - 1.0).abs() + self.defect[k]);
         // Roundings of a running sum add up like the square root of their number.
         let steps = self.panels.len() as f64;
-        let uncertainty = error[0].max(error[1]) + rounding + 2.0 * steps.sqrt() * f64::EPSILON;
+        // The sum is NaN if one of both is, and then nothing is known of the curve.
+        let largest = if (error[0] + error[1]).is_nan() { f64::INFINITY } else { error[0].max(error[1]) };
+        let uncertainty = largest + rounding + 2.0 * steps.sqrt() * f64::EPSILON;
         Curve {
             panels: self.panels,
             range: self.range,
