@@ -1,7 +1,9 @@
 //! Models that once got a wrong number, an error that was too small, or a panic. Truths have 18 digits (mpmath).
 
 use rocproof::calculus::Estimate;
-use rocproof::{Condition, Cost, Evaluation, Level, Method, Model, Request, Value, evaluate};
+use rocproof::lang::{Source, parse};
+use rocproof::model::constant::Constant;
+use rocproof::{Condition, Cost, Evaluation, Level, Method, Model, Request, Thresholds, Value, evaluate};
 
 fn eval(f0: &str, f1: &str, pi0: &str, cost: &str) -> Evaluation {
     let request = Request::at(Level::Numeric).under(Cost::parse(cost).unwrap());
@@ -14,6 +16,12 @@ fn loss(e: &Evaluation, method: Method) -> Estimate {
 
 fn metric(e: &Evaluation, name: &str) -> Estimate {
     e.metric(name).unwrap().estimate().unwrap()
+}
+
+fn threshold_at(text: &str) -> Thresholds {
+    let source = Source::new("threshold", text);
+    let threshold = Constant::of(&source, &parse(&source).unwrap()).unwrap();
+    Thresholds { threshold, ..Thresholds::default() }
 }
 
 fn holds(estimate: Estimate, truth: f64) {
@@ -229,4 +237,47 @@ fn masses_below_the_smallest_float() {
     // Where the masses of both classes lie there, the curve between them is not known.
     let e = eval("beta(0.002, 1)", "beta(0.001, 1)", "1/2", "uniform");
     holds(metric(&e, "AUC"), 1.0 / 3.0);
+}
+
+/// Ends of pieces and thresholds are rounded to floats: on narrow pieces the error was a thousand times too small, and more.
+#[test]
+fn rounded_ends_of_narrow_pieces() {
+    let at = |f0: &str, f1: &str, threshold: &str| {
+        let request = Request::at(Level::Numeric).with_thresholds(threshold_at(threshold));
+        evaluate(&Model::new(f0, f1, "1/2").unwrap(), &request).unwrap()
+    };
+    let e = at("uniform(0.7, 0.70000001)", "uniform(0.7, 0.700000005)", "0.700000003");
+    holds(metric(&e, "AUC"), 0.25);
+    holds(metric(&e, "KS"), 0.5);
+    holds(metric(&e, "Acc"), 0.35);
+    assert!(metric(&e, "Acc").error < 1e-6);
+    let e = at("uniform(0.7, 0.7000000000001)", "uniform(0.7, 0.70000000000005)", "0.70000000000003");
+    holds(metric(&e, "AUC"), 0.25);
+    holds(metric(&e, "Acc"), 0.35);
+    let e = at("uniform(0.7, 0.70000001)", "uniform(0, 1)", "0.700000003");
+    holds(metric(&e, "Acc"), 0.299_999_998_5);
+    let e = at("triangular(0.7, 0.70000000001, 0.7000000001)", "uniform(0.7, 0.70000000005)", "0.70000000003");
+    holds(metric(&e, "Acc"), 0.427_777_777_777_777_8);
+    // An ordinary model loses nothing.
+    let e = at("uniform(0.2, 0.7)", "triangular(0.1, 0.6, 0.9)", "0.3");
+    holds(metric(&e, "Acc"), 0.55);
+    assert!(metric(&e, "Acc").error < 1e-13, "{:?}", metric(&e, "Acc"));
+}
+
+/// Different numbers with one float: the order of atoms and thresholds was taken for equality, and rounding moved mass past an atom.
+#[test]
+fn numbers_that_floats_do_not_tell_apart() {
+    let e = eval("atom(0.3)", "atom(0.30000000000000000001)", "1/2", "uniform");
+    holds(metric(&e, "AUC"), 1.0);
+    holds(metric(&e, "KS"), 1.0);
+    let e = eval("0.5*atom(0.99999999999999999999) + 0.5*uniform(0, 1)", "beta(1, 0.05)", "1/2", "uniform");
+    holds(metric(&e, "AUC"), 0.512_374_645_095_212_1);
+    let accuracy = |threshold: &str| {
+        let request = Request::at(Level::Numeric).with_thresholds(threshold_at(threshold));
+        let model = Model::new("0.5*atom(0.3) + 0.5*uniform(0, 1)", "uniform(0.1, 0.9)", "1/2").unwrap();
+        metric(&evaluate(&model, &request).unwrap(), "Acc")
+    };
+    holds(accuracy("0.29999999999999999999"), 0.45);
+    holds(accuracy("0.3"), 0.7);
+    assert!(accuracy("0.3").error < 1e-12);
 }

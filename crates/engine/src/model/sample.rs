@@ -12,6 +12,7 @@ use crate::calculus::Estimate;
 use crate::calculus::coordinate::{ArcScore, Coordinate, Places, end_reach};
 use crate::calculus::panel::{CoordinateRange, Panel, Point};
 use crate::calculus::rule::{Lane, NODES, RESOLVED, RULE, SITES, dot};
+use crate::constant::Constant;
 
 /// The excess up to which panels are accepted on an arc that rounding keeps from being resolved to an excess of 1.
 const ROUGH: f64 = 1e3;
@@ -113,10 +114,125 @@ pub(crate) fn curve(densities: [&Density; 2], excess: &mut dyn FnMut(&Panel) -> 
         rounding += density.rounding;
         rounding += density.components.iter().map(|c| c.density.rounding()).fold(0.0, f64::max);
     }
+    rounding += rounding_of_positions(densities);
     let mut curve = unscaled.finish(rounding);
     curve.mean_tail = densities.map(|d| d.tails().1);
+    curve.positions = densities.iter().map(|d| d.positions.clone()).filter(|positions| !positions.is_empty()).collect();
     look_into_tails(&mut curve, classes);
     curve
+}
+
+/// A bound on the error of `F0` and `F1` that comes from rounded knots.
+///
+/// The curve has its knots at floats close to what the user wrote. A density that starts and ends at its knots moves and stretches with them;
+/// at other knots its distribution function is off by the mass between the knot and its float.
+fn rounding_of_positions(densities: [&Density; 2]) -> f64 {
+    let mut positions: Vec<&Constant> = densities.iter().flat_map(|d| d.positions.iter()).collect();
+    positions.sort_by(|p, q| p.value.total_cmp(&q.value));
+    let rounded: Vec<Knot> = positions.iter().map(|p| Knot { x: p.value, error: p.rounding() }).collect();
+    let rounded: Vec<Knot> = rounded.into_iter().filter(|knot| knot.error > 0.0).collect();
+    if rounded.is_empty() {
+        return 0.0;
+    }
+    // Floats that stand for different numbers.
+    let differ = |pair: &&[&Constant]| pair[0].value == pair[1].value && pair[0] != pair[1];
+    let shared: Vec<f64> = positions.windows(2).filter(differ).map(|pair| pair[0].value).collect();
+    let mut worst: f64 = 0.0;
+    for density in densities {
+        let mut stretching = 0.0;
+        let mut at_knots = vec![0.0; rounded.len()];
+        for component in &density.components {
+            stretching += component.weight * error_by_stretching(component);
+            let (lo, hi) = component.density.support();
+            for ((sum, knot), mass) in at_knots.iter_mut().zip(&rounded).zip(masses_around(component, &rounded)) {
+                let moves_along =
+                    (knot.x == lo && component.rounding[0] > 0.0) || (knot.x == hi && component.rounding[1] > 0.0);
+                if !moves_along || shared.contains(&knot.x) {
+                    *sum += component.weight * mass;
+                }
+            }
+        }
+        // An atom is on the wrong side of another knot with its float, or on neither.
+        for (sum, knot) in at_knots.iter_mut().zip(&rounded).filter(|(_, knot)| shared.contains(&knot.x)) {
+            *sum += density.atoms.iter().filter(|atom| atom.x == knot.x).map(|atom| atom.mass).sum::<f64>();
+        }
+        worst = worst.max(stretching + at_knots.into_iter().fold(0.0, f64::max));
+    }
+    worst
+}
+
+/// The float of a knot, with a bound on its error.
+#[derive(Clone, Copy)]
+struct Knot {
+    x: f64,
+    error: f64,
+}
+
+/// A bound on the error of the distribution function of a component whose ends are rounded, at scores between them: the relative error of
+/// its width times the largest product of density and distance from an end.
+fn error_by_stretching(component: &Component) -> f64 {
+    let error = component.rounding[0] + component.rounding[1];
+    let (a, b) = (component.lo, component.hi);
+    if error == 0.0 || !(b - a).is_finite() {
+        return 0.0;
+    }
+    if component.density.height().is_some() {
+        return error / (b - a);
+    }
+    let places = Coordinate::FromLeft { a, b }.places(0.0, b - a);
+    let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
+    component.density.log_density(&places, &mut log, &mut slope);
+    let products = (0..NODES).map(|i| log[i].exp() * places.left[i].min(places.right[i]));
+    // Between the nodes the product may be larger.
+    4.0 * products.fold(1.0, f64::max) * error / (b - a)
+}
+
+/// Bounds on the masses of a component, without its weight, between each knot and its float.
+fn masses_around(component: &Component, knots: &[Knot]) -> Vec<f64> {
+    if let Some(height) = component.density.height() {
+        let is_inside = |knot: &Knot| component.lo <= knot.x + knot.error && knot.x - knot.error <= component.hi;
+        return knots.iter().map(|knot| if is_inside(knot) { height * knot.error } else { 0.0 }).collect();
+    }
+    let (a, b) = component.density.support();
+    // The mass is the integral of the density over the error, or, from an end of the support on, f(x)·distance/(p+1) for a density that
+    // goes like distance^p. The density is looked up at the float or at the far end of the error.
+    let is_near = |from_end: f64, knot: &Knot| from_end <= 4.0 * knot.error;
+    let mut masses = Vec::with_capacity(knots.len());
+    for chunk in knots.chunks(SITES) {
+        let mut places = Places::at((a, b), chunk[0].x, chunk[0].x - a, b - chunk[0].x);
+        for (i, knot) in chunk.iter().enumerate() {
+            let (left, right) = (knot.x - a, b - knot.x);
+            (places.x[i], places.left[i], places.right[i]) = if is_near(left, knot) {
+                let reach = left.max(0.0) + knot.error;
+                (a + reach, reach, (b - a) - reach)
+            } else if is_near(right, knot) {
+                let reach = right.max(0.0) + knot.error;
+                (b - reach, (b - a) - reach, reach)
+            } else {
+                (knot.x, left, right)
+            };
+        }
+        let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
+        component.density.log_density(&places, &mut log, &mut slope);
+        for (i, knot) in chunk.iter().enumerate() {
+            let (left, right) = (knot.x - a, b - knot.x);
+            let end =
+                [(left, End::Left), (right, End::Right)].into_iter().find(|(distance, _)| is_near(*distance, knot));
+            // Nearby the density may be larger, but not twice as large.
+            let log_mass = match end {
+                Some((_, end)) => {
+                    let power = component.density.behaviour(end).exponent + 1.0;
+                    log[i] + (2.0 * places.left[i].min(places.right[i]) / power.min(1.0)).ln()
+                }
+                None => log[i] + (2.0 * knot.error).ln(),
+            };
+            let is_outside = knot.x + knot.error < component.lo || component.hi < knot.x - knot.error;
+            let mass = log_mass.exp();
+            // A density that is not a number may have any mass there.
+            masses.push(if is_outside { 0.0 } else { mass.min(1.0) });
+        }
+    }
+    masses
 }
 
 /// Determines the limits of the direction of the curve at infinite ends, and whether `f1/f0` falls there.
@@ -560,6 +676,7 @@ impl UnscaledCurve {
             mean_tail: [0.0; 2],
             limits: [None; 2],
             tails_fall: [false; 2],
+            positions: Vec::new(),
         }
     }
 }
