@@ -281,3 +281,15 @@ fn numbers_that_floats_do_not_tell_apart() {
     holds(accuracy("0.3"), 0.7);
     assert!(accuracy("0.3").error < 1e-12);
 }
+
+/// An enclosure was dropped for being wide, although there was no estimate in its place.
+#[test]
+fn a_wide_enclosure_is_better_than_nothing() {
+    let model = Model::new("beta(2.5, 5)", "beta(5, 2.5)", "1e-20").unwrap();
+    let best = evaluate(&model, &Request::at(Level::Best)).unwrap();
+    let certified = evaluate(&model, &Request::at(Level::Certified)).unwrap();
+    for ((_, best), (_, certified)) in best.metrics().zip(certified.metrics()) {
+        let narrow = certified.enclosure().is_some_and(|interval| interval.width() < 0.1);
+        assert!(!narrow || best.enclosure().is_some(), "{best:?} {certified:?}");
+    }
+}
