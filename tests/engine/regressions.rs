@@ -293,3 +293,12 @@ fn a_wide_enclosure_is_better_than_nothing() {
         assert!(!narrow || best.enclosure().is_some(), "{best:?} {certified:?}");
     }
 }
+
+/// Exact arithmetic with a class proportion of 400 digits took minutes.
+#[test]
+fn proportions_with_hundreds_of_digits() {
+    let model = Model::new("beta(2, 5)", "beta(5, 2)", "1e-400").unwrap();
+    assert!(evaluate(&model, &Request::at(Level::Exact)).is_err());
+    let best = evaluate(&model, &Request::at(Level::Best)).unwrap();
+    assert!(best.metric("AUC").unwrap().enclosure().unwrap().contains(887.0 / 924.0));
+}
