@@ -1,7 +1,9 @@
 //! Models that once got a wrong number, an error that was too small, or a panic. Truths have 18 digits (mpmath).
 
 use rocproof::calculus::Estimate;
-use rocproof::{Condition, Cost, Evaluation, Level, Method, Model, Request, Value, evaluate};
+use rocproof::lang::{Source, parse};
+use rocproof::model::constant::Constant;
+use rocproof::{Condition, Cost, Evaluation, Level, Method, Model, Request, Thresholds, Value, evaluate};
 
 fn eval(f0: &str, f1: &str, pi0: &str, cost: &str) -> Evaluation {
     let request = Request::at(Level::Numeric).under(Cost::parse(cost).unwrap());
@@ -14,6 +16,12 @@ fn loss(e: &Evaluation, method: Method) -> Estimate {
 
 fn metric(e: &Evaluation, name: &str) -> Estimate {
     e.metric(name).unwrap().estimate().unwrap()
+}
+
+fn threshold_at(text: &str) -> Thresholds {
+    let source = Source::new("threshold", text);
+    let threshold = Constant::of(&source, &parse(&source).unwrap()).unwrap();
+    Thresholds { threshold, ..Thresholds::default() }
 }
 
 fn holds(estimate: Estimate, truth: f64) {
@@ -183,4 +191,114 @@ fn typed_densities_that_lost_digits() {
     assert!(Model::new("1e9*1 on [0.5, 0.500000001]", "1", "1/2").is_ok(), "exactly one");
     let e = eval("1+sin(200*pi*x)", "2*x", "999/1000", "uniform");
     holds(metric(&e, "AUC"), 2.0 / 3.0 + 1.0 / (200.0 * std::f64::consts::PI));
+}
+
+/// A knot within 1e-20 of a singular end: distances underflowed, and the sum of masses that was not a number passed for 1.
+#[test]
+fn knots_next_to_a_singular_end() {
+    let uniform = |end: &str| format!("uniform({end}, 1)");
+    for (end, ks) in
+        [("1e-5", 0.811_434_494_885_598_4), ("1e-12", 0.811_424_921_854_326), ("1e-50", 0.811_424_921_853_368_7)]
+    {
+        let e = eval(&uniform(end), "beta(0.05, 1)", "1/2", "uniform");
+        holds(metric(&e, "KS"), ks);
+        assert!(metric(&e, "KS").error < 1e-12, "{end}: {:?}", metric(&e, "KS"));
+    }
+    for end in ["1e-30", "1e-300", "5e-324"] {
+        let e = eval(&uniform(end), "beta(0.05, 1)", "1/2", "uniform");
+        holds(metric(&e, "KS"), 0.811_424_921_853_368_7);
+        holds(metric(&e, "AUC"), 1.0 / 21.0);
+        holds(metric(&e, "AUCH"), 0.5);
+        assert!(metric(&e, "AUC").error < 1e-12, "{end}: {:?}", metric(&e, "AUC"));
+    }
+    let cases = [
+        ("uniform(1e-50, 1)", "gamma(0.05, 1)", 0.042_052_871_983_211_66, 0.832_912_106_460_812_9),
+        ("0.5*atom(1e-50) + 0.5*uniform(0, 1)", "beta(0.05, 1)", 0.522_228_384_979_439_6, 0.496_837_722_339_831_6),
+        ("triangular(1e-30, 1e-20, 1)", "beta(0.05, 1)", 0.070_847_851_335_656_21, 0.782_789_843_330_922_3),
+        ("triangular(1e-60, 1e-30, 1e-10)", "beta(0.05, 1)", 0.706_176_291_738_129_7, 0.683_835_209_417_911_2),
+    ];
+    for (f0, f1, auc, ks) in cases {
+        let e = eval(f0, f1, "1/2", "uniform");
+        holds(metric(&e, "AUC"), auc);
+        holds(metric(&e, "KS"), ks);
+        assert!(metric(&e, "AUC").error < 1e-12 && metric(&e, "KS").error < 1e-12, "{f0} {f1}");
+    }
+    // The mirror image, with the singular end at 0 on the right.
+    let e = eval("uniform(-1, -1e-50)", "(-x)^(-0.95)/20 on [-1, 0]", "1/2", "uniform");
+    holds(metric(&e, "KS"), 0.811_424_921_853_368_7);
+}
+
+/// Most of the mass lay closer to the singular end than floats can say: all of it counted as error.
+#[test]
+fn masses_below_the_smallest_float() {
+    let e = eval("uniform(0, 1)", "gamma(0.001, 1)", "1/2", "uniform");
+    holds(metric(&e, "AUC"), 0.000_851_297_203_579_738_2);
+    assert!(metric(&e, "AUC").error < 1e-10, "{:?}", metric(&e, "AUC"));
+    // Where the masses of both classes lie there, the curve between them is not known.
+    let e = eval("beta(0.002, 1)", "beta(0.001, 1)", "1/2", "uniform");
+    holds(metric(&e, "AUC"), 1.0 / 3.0);
+}
+
+/// Ends of pieces and thresholds are rounded to floats: on narrow pieces the error was a thousand times too small, and more.
+#[test]
+fn rounded_ends_of_narrow_pieces() {
+    let at = |f0: &str, f1: &str, threshold: &str| {
+        let request = Request::at(Level::Numeric).with_thresholds(threshold_at(threshold));
+        evaluate(&Model::new(f0, f1, "1/2").unwrap(), &request).unwrap()
+    };
+    let e = at("uniform(0.7, 0.70000001)", "uniform(0.7, 0.700000005)", "0.700000003");
+    holds(metric(&e, "AUC"), 0.25);
+    holds(metric(&e, "KS"), 0.5);
+    holds(metric(&e, "Acc"), 0.35);
+    assert!(metric(&e, "Acc").error < 1e-6);
+    let e = at("uniform(0.7, 0.7000000000001)", "uniform(0.7, 0.70000000000005)", "0.70000000000003");
+    holds(metric(&e, "AUC"), 0.25);
+    holds(metric(&e, "Acc"), 0.35);
+    let e = at("uniform(0.7, 0.70000001)", "uniform(0, 1)", "0.700000003");
+    holds(metric(&e, "Acc"), 0.299_999_998_5);
+    let e = at("triangular(0.7, 0.70000000001, 0.7000000001)", "uniform(0.7, 0.70000000005)", "0.70000000003");
+    holds(metric(&e, "Acc"), 0.427_777_777_777_777_8);
+    // An ordinary model loses nothing.
+    let e = at("uniform(0.2, 0.7)", "triangular(0.1, 0.6, 0.9)", "0.3");
+    holds(metric(&e, "Acc"), 0.55);
+    assert!(metric(&e, "Acc").error < 1e-13, "{:?}", metric(&e, "Acc"));
+}
+
+/// Different numbers with one float: the order of atoms and thresholds was taken for equality, and rounding moved mass past an atom.
+#[test]
+fn numbers_that_floats_do_not_tell_apart() {
+    let e = eval("atom(0.3)", "atom(0.30000000000000000001)", "1/2", "uniform");
+    holds(metric(&e, "AUC"), 1.0);
+    holds(metric(&e, "KS"), 1.0);
+    let e = eval("0.5*atom(0.99999999999999999999) + 0.5*uniform(0, 1)", "beta(1, 0.05)", "1/2", "uniform");
+    holds(metric(&e, "AUC"), 0.512_374_645_095_212_1);
+    let accuracy = |threshold: &str| {
+        let request = Request::at(Level::Numeric).with_thresholds(threshold_at(threshold));
+        let model = Model::new("0.5*atom(0.3) + 0.5*uniform(0, 1)", "uniform(0.1, 0.9)", "1/2").unwrap();
+        metric(&evaluate(&model, &request).unwrap(), "Acc")
+    };
+    holds(accuracy("0.29999999999999999999"), 0.45);
+    holds(accuracy("0.3"), 0.7);
+    assert!(accuracy("0.3").error < 1e-12);
+}
+
+/// An enclosure was dropped for being wide, although there was no estimate in its place.
+#[test]
+fn a_wide_enclosure_is_better_than_nothing() {
+    let model = Model::new("beta(2.5, 5)", "beta(5, 2.5)", "1e-20").unwrap();
+    let best = evaluate(&model, &Request::at(Level::Best)).unwrap();
+    let certified = evaluate(&model, &Request::at(Level::Certified)).unwrap();
+    for ((_, best), (_, certified)) in best.metrics().zip(certified.metrics()) {
+        let narrow = certified.enclosure().is_some_and(|interval| interval.width() < 0.1);
+        assert!(!narrow || best.enclosure().is_some(), "{best:?} {certified:?}");
+    }
+}
+
+/// Exact arithmetic with a class proportion of 400 digits took minutes.
+#[test]
+fn proportions_with_hundreds_of_digits() {
+    let model = Model::new("beta(2, 5)", "beta(5, 2)", "1e-400").unwrap();
+    assert!(evaluate(&model, &Request::at(Level::Exact)).is_err());
+    let best = evaluate(&model, &Request::at(Level::Best)).unwrap();
+    assert!(best.metric("AUC").unwrap().enclosure().unwrap().contains(887.0 / 924.0));
 }

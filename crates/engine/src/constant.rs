@@ -49,6 +49,20 @@ impl Constant {
         }
     }
 
+    /// A bound on the distance between the constant and its `f64`; 0 if the constant is infinite.
+    pub fn rounding(&self) -> f64 {
+        let (lo, hi) = (self.enclosure.lo(), self.enclosure.hi());
+        if lo == self.value && hi == self.value {
+            // Infinite ends would give NaN.
+            0.0
+        } else if self.exact.is_some() {
+            // Half the distance of neighbouring floats; below the normal ones that half would round.
+            ((hi - lo) / 2.0).max(f64::from_bits(1))
+        } else {
+            (hi - self.value).max(self.value - lo)
+        }
+    }
+
     /// A rational equal or close to the constant: the exact value, or else the `f64` as a rational. `None` if the constant is infinite.
     pub fn as_rational(&self) -> Option<Rational> {
         self.exact.clone().or_else(|| rational::from_f64(self.value))

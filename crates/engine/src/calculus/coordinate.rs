@@ -67,12 +67,12 @@ impl Places {
 
     /// The distance of site `i` above `lo`, exact if the arc starts there.
     pub fn above(&self, lo: f64, i: usize) -> f64 {
-        if lo == self.a { self.left[i] } else { self.x[i] - lo }
+        if lo == self.a { self.left[i] } else { self.signed_distance(lo, i) }
     }
 
     /// The distance of site `i` below `hi`, exact if the arc ends there.
     pub fn below(&self, hi: f64, i: usize) -> f64 {
-        if hi == self.b { self.right[i] } else { hi - self.x[i] }
+        if hi == self.b { self.right[i] } else { -self.signed_distance(hi, i) }
     }
 }
 
@@ -128,13 +128,15 @@ pub enum Coordinate {
     },
 }
 
-/// The extent of an exponential coordinate for a mass that vanishes like `distance^p`: down to 1e-20 of the mass, or to the smallest `f64`.
-pub(crate) fn end_reach(p: f64) -> f64 {
+/// The extent of an exponential coordinate for a mass that vanishes like `distance^p`, from the distance `longest` down to 1e-20 of the mass,
+/// or to the smallest `f64`.
+pub(crate) fn end_reach(p: f64, longest: f64) -> f64 {
     /// `-ln 1e-20`, rounded: the mass at coordinate `-v` is `e^(-pv)` of the whole.
     const LOG_OF_MASS: f64 = 46.0;
-    /// Larger distances underflow: `e^-708` is about the smallest normal `f64`.
+    /// Smaller distances underflow: `e^-708` is about the smallest normal `f64`.
     const LARGEST: f64 = 690.0;
-    (LOG_OF_MASS / p.max(1e-3)).min(LARGEST)
+    let most = (LARGEST + longest.ln()).clamp(0.0, LARGEST);
+    (LOG_OF_MASS / p.max(1e-3)).min(most)
 }
 
 impl Coordinate {
@@ -169,10 +171,18 @@ impl Coordinate {
     /// The coordinate of a score on the arc.
     pub fn of(self, x: f64) -> f64 {
         match self {
-            Coordinate::FromLeft { a, .. } => x - a,
-            Coordinate::FromRight { b, .. } => x - b,
-            Coordinate::Left { a, b } => ((x - a) / (b - a)).ln().min(0.0),
-            Coordinate::Right { a, b } => -((b - x) / (b - a)).ln().min(0.0),
+            Coordinate::FromLeft { a, .. } | Coordinate::Left { a, .. } => self.of_distance(x - a),
+            Coordinate::FromRight { b, .. } | Coordinate::Right { b, .. } => self.of_distance(b - x),
+        }
+    }
+
+    /// The coordinate at a distance from the end that the coordinate starts from.
+    pub fn of_distance(self, distance: f64) -> f64 {
+        match self {
+            Coordinate::FromLeft { .. } => distance,
+            Coordinate::FromRight { .. } => -distance,
+            Coordinate::Left { a, b } => (distance / (b - a)).ln().min(0.0),
+            Coordinate::Right { a, b } => -(distance / (b - a)).ln().min(0.0),
         }
     }
 

@@ -126,7 +126,7 @@ fn evaluate_in_enclosures(model: &Model, request: &Request) -> Result<Evaluation
 }
 
 /// Why an enclosure is wider than was asked for, if it is.
-fn excess_width(interval: Interval, asked: f64) -> Option<Cow<'static, str>> {
+pub(super) fn excess_width(interval: Interval, asked: f64) -> Option<Cow<'static, str>> {
     let width = interval.width();
     let cause = if width <= ROUNDING { "rounding" } else { "what enclosures cannot tell apart" };
     (width > asked).then(|| format!("the width asked for was {asked:e}, and {cause} leaves {width:.0e}").into())

@@ -1,15 +1,17 @@
 //! The ladder of evidence: each value is replaced by that of the strongest level that has one.
 
 use super::certified::{self, CertifiedReading, read_certified};
+use super::evaluate::excess_width;
 use super::exact::{ExactReading, FAST_DEGREE, read_exact};
 use super::exact_value::ExactValue;
 use super::question::Inquiry;
 use super::value::Value;
 use crate::model::Model;
 use crate::model::piecewise::NotPiecewise;
+use rocproof_arith::Interval;
 use rocproof_language::Diagnostic;
 
-/// An enclosure wider than this is not reported: the estimate is kept.
+/// An enclosure wider than this is reported only if it says more than the estimate.
 const WIDEST: f64 = 1e-7;
 
 /// The readings of the stronger levels.
@@ -63,7 +65,18 @@ fn climb_to_exact(
     Ok(exact)
 }
 
-/// Replaces open values by enclosures that are narrow enough. `None` if no value is open, or if the level does not serve the model.
+/// An enclosure wider than this, for a value of size one, says so little that it does not take the place of a missing value.
+const TELLING: f64 = 0.1;
+
+/// Whether an enclosure takes the place of a value: a narrow one always, a wide one if the value is missing or less certain.
+fn improves_on(interval: Interval, value: &Value) -> bool {
+    match value {
+        Value::Numeric(estimate) => interval.width() <= WIDEST.max(2.0 * estimate.error),
+        _ => interval.width() <= TELLING * interval.mid().abs().max(1.0),
+    }
+}
+
+/// Replaces open values by enclosures, where these say more. `None` if no value is open, or if the level does not serve the model.
 fn climb_to_certified(
     model: &Model,
     inquiry: Inquiry,
@@ -79,8 +92,9 @@ fn climb_to_certified(
         Err(_) => return Ok(None),
     };
     for (value, enclosure) in values.iter_mut().zip(std::mem::take(&mut reading.values)).filter(|(v, _)| is_open(v)) {
-        if let Some(interval) = enclosure.ok().filter(|interval| interval.width() <= WIDEST) {
-            *value = Value::Certified(interval, None);
+        if let Some(interval) = enclosure.ok().filter(|interval| improves_on(*interval, value)) {
+            let why = excess_width(interval, certified::WIDTH).filter(|_| interval.width() > WIDEST);
+            *value = Value::Certified(interval, why);
         }
     }
     Ok(Some(reading))

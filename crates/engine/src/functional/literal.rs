@@ -140,7 +140,8 @@ impl LiteralRoute<'_> {
         let near_ends = [Coordinate::Left { a: 0.0, b: *first }, Coordinate::Right { a: *last, b: 1.0 }];
         for (coordinate, exponent) in near_ends.into_iter().zip(self.environment.cost.exponents()) {
             // Beyond the reach the mass of costs is negligible.
-            let reach = end_reach(exponent);
+            let (lo, hi) = coordinate.ends();
+            let reach = end_reach(exponent, hi - lo);
             let is_left = matches!(coordinate, Coordinate::Left { .. });
             let range = if is_left { [-reach, 0.0] } else { [0.0, reach] };
             let part = integrate(&range, TOLERANCE, |v, values| {

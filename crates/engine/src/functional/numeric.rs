@@ -119,10 +119,11 @@ impl<'a, C: Readable, H: Readable> Numeric<'a, C, H> {
         }
     }
 
-    /// The value of an expression at a point.
-    fn at(&self, point: &Point, expression: &PointExpression, environment: &Environment) -> Estimate {
+    /// The value of an expression at a point; `doubt` is a bound on the errors of `F0` and `F1` there beyond those of the curve.
+    fn at(&self, point: &Point, doubt: f64, expression: &PointExpression, environment: &Environment) -> Estimate {
         let value = expression.program.value_at(point, environment);
         let Doubts { uncertainty, score_noise, .. } = self.curve.doubts();
+        let uncertainty = uncertainty + doubt;
         let error = match expression.origin {
             Origin::Typed => {
                 // The point is known up to a rounding of the predicted positive rate, to which a rare class adds little.
@@ -177,13 +178,14 @@ impl<C: Readable, H: Readable> Reader for Numeric<'_, C, H> {
         let (t, environment) = (at.value, self.environment(environment));
         // The score is the threshold even where the curve has no score there.
         let point = |at: f64| Point { x: t, x_complement: 1.0 - t, ..self.curve.at_score(at) };
-        let estimate = self.at(&point(t), expression, &environment);
-        // By rounding, an atom at a computed score may be on the wrong side of the threshold: compare with values on both sides.
-        let noise = self.curve.doubts().score_noise;
-        if noise == 0.0 {
+        let doubt = self.curve.doubt_at(at);
+        let estimate = self.at(&point(t), doubt.mass, expression, &environment);
+        // By rounding, an atom may be on the wrong side of the threshold: compare with values on both sides.
+        if doubt.atoms == 0.0 {
             return Ok(estimate);
         }
-        let on_both_sides = [t - noise, t + noise].map(|at| expression.program.value_at(&point(at), &environment));
+        let on_both_sides =
+            [t - doubt.atoms, t + doubt.atoms].map(|at| expression.program.value_at(&point(at), &environment));
         Ok(estimate.widened(on_both_sides.iter().map(|v| (v - estimate.value).abs()).fold(0.0, f64::max)))
     }
 
@@ -197,7 +199,7 @@ impl<C: Readable, H: Readable> Reader for Numeric<'_, C, H> {
         let environment = self.environment(environment);
         let point = self.curve.at_rate(at.value, environment.pi0);
         // The point is known up to a rounding of the rate.
-        Ok(self.at(&point, expression, &environment).widened(8.0 * f64::EPSILON))
+        Ok(self.at(&point, 0.0, expression, &environment).widened(8.0 * f64::EPSILON))
     }
 
     /// Hand's H: `1 - loss/chance`, with the errors of both losses.

@@ -7,7 +7,9 @@ use crate::calculus::Estimate;
 use crate::calculus::panel::{Motion, Point};
 use crate::calculus::root::root_in_bracket;
 use crate::calculus::rule::RULE;
+use crate::constant::Constant;
 use crate::model::Curve;
+use crate::model::curve::ThresholdDoubt;
 use rocproof_language::meaning::Pieces;
 
 /// Bounds on the errors of a curve.
@@ -46,6 +48,10 @@ pub trait Readable {
     fn with_corners(&self, group: &Group, environment: &Environment) -> Vec<Estimate>;
     /// The last point whose score is at most `t`.
     fn at_score(&self, t: f64) -> Point;
+    /// What is not known of that point.
+    fn doubt_at(&self, _threshold: &Constant) -> ThresholdDoubt {
+        ThresholdDoubt { atoms: self.doubts().score_noise, mass: 0.0 }
+    }
     /// The point where the predicted positive rate is `r`.
     fn at_rate(&self, r: f64, pi0: f64) -> Point;
 }
@@ -84,6 +90,10 @@ impl Readable for Curve {
 
     fn at_score(&self, t: f64) -> Point {
         Curve::at_score(self, t)
+    }
+
+    fn doubt_at(&self, threshold: &Constant) -> ThresholdDoubt {
+        Curve::doubt_at(self, threshold)
     }
 
     fn at_rate(&self, r: f64, pi0: f64) -> Point {

@@ -39,8 +39,8 @@ pub(super) fn arc_panel(start: Point, range: CoordinateRange, active: &[Vec<&Com
     };
     for i in 0..NODES {
         let dx = places.dx[i];
-        panel.rate[0][i] = log0[i].exp() * dx;
-        panel.rate[1][i] = log1[i].exp() * dx;
+        panel.rate[0][i] = mass_rate(log0[i], dx);
+        panel.rate[1][i] = mass_rate(log1[i], dx);
         // Where both densities vanish, the shares stay at one half.
         if let Some([share0, share1]) = shares(log0[i], log1[i]) {
             panel.share[0][i] = share0;
@@ -83,10 +83,16 @@ fn accumulate(panel: &mut Panel) {
 /// its extrapolation from the nodes, times the share of the panel beyond the outermost node. Ends with an infinite rate do not count.
 fn end_defect(log_density: &Sites, places: &Places, rate: &Lane) -> f64 {
     let ends = [(&RULE.at_start, START), (&RULE.at_end, END)].map(|(weights, site)| {
-        let rate_at_end = log_density[site].exp() * places.dx[site];
+        let rate_at_end = mass_rate(log_density[site], places.dx[site]);
         if rate_at_end.is_finite() { (dot(weights, rate) - rate_at_end).abs() * SHARE_OF_END } else { 0.0 }
     });
     ends[0].max(ends[1])
+}
+
+/// The density times `dx`, also where the density overflows and the product does not.
+fn mass_rate(log_density: f64, dx: f64) -> f64 {
+    let rate = log_density.exp() * dx;
+    if rate.is_finite() { rate } else { (log_density + dx.ln()).exp() }
 }
 
 /// The straight piece between the ends of a panel.

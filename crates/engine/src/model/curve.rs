@@ -2,7 +2,9 @@
 
 use crate::calculus::panel::{Corner, Motion, Panel, Point, posterior};
 use crate::calculus::root::root_in_bracket;
+use crate::constant::Constant;
 use rocproof_language::meaning::{Piece, Pieces};
+use std::sync::Arc;
 
 /// A model's curve `u ↦ (x, F1, F0)` at the numeric level.
 #[derive(Clone, Debug)]
@@ -23,6 +25,17 @@ pub struct Curve {
     pub limits: [Option<[f64; 2]>; 2],
     /// Whether `f1/f0` falls somewhere in the left and in the right tail, beyond all noticeable mass.
     pub tails_fall: [bool; 2],
+    /// For each density, the positions of all atoms, and all other knots that floats round; none if the scores were computed.
+    pub positions: Vec<Arc<[Constant]>>,
+}
+
+/// What is not known of the point of a curve at a threshold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ThresholdDoubt {
+    /// If it is positive, an atom within this distance may be on either side of the threshold.
+    pub atoms: f64,
+    /// A bound on the errors of `F0` and `F1` beyond those of the curve, apart from atoms.
+    pub mass: f64,
 }
 
 impl Curve {
@@ -44,6 +57,7 @@ impl Curve {
             mean_tail: [0.0; 2],
             limits: [None; 2],
             tails_fall: [false; 2],
+            positions: Vec::new(),
         }
     }
 
@@ -82,12 +96,41 @@ impl Curve {
         if panel.end.x <= t {
             return panel.end;
         }
-        // A panel with a coordinate computes the parameter of a score from it; on other panels the score is inverted.
-        let u = panel.path.map_or_else(|| invert(panel, |p| p.x - t), |path| path.parameter(t));
-        let mut point = panel.at(u);
+        let mut point = panel.at(parameter(panel, t));
         // The parameter is rounded; the score is known exactly.
         (point.x, point.x_complement) = (t, 1.0 - t);
         point
+    }
+
+    /// What rounding hides of the point at a threshold: threshold and knots are the floats closest to what the user wrote.
+    pub fn doubt_at(&self, threshold: &Constant) -> ThresholdDoubt {
+        let t = threshold.value;
+        let positions = || self.positions.iter().flat_map(|positions| positions.iter());
+        let has_rounded_knots = positions().any(|position| position.rounding() > 0.0);
+        if self.score_noise == 0.0 && threshold.rounding() == 0.0 && !has_rounded_knots {
+            return ThresholdDoubt::default();
+        }
+        // At least the distance to the next float: nearby knots are not off by more.
+        let step = t.abs() * f64::EPSILON + f64::from_bits(1) + threshold.rounding();
+        // Floats are in the order of the numbers. Only a knot with the float of the threshold may be on its other side, and it is not if
+        // both are the same number.
+        let is_doubtful = |position: &Constant| position.value == t && position != threshold;
+        let atoms = if positions().any(is_doubtful) { self.score_noise.max(step) } else { self.score_noise };
+        ThresholdDoubt { atoms, mass: self.largest_mass_between(t - step, t + step) }
+    }
+
+    /// The larger of the masses of both classes between two scores, without atoms; whole panels at the ends count if they are not resolved.
+    fn largest_mass_between(&self, lo: f64, hi: f64) -> f64 {
+        let mut mass = [0.0; 2];
+        let first = self.panels.partition_point(|p| p.end.x < lo);
+        let is_between = |panel: &&Panel| panel.has_mass() && panel.piece() != Piece::Tie;
+        for panel in self.panels[first..].iter().take_while(|p| p.start.x <= hi).filter(is_between) {
+            let from = if panel.start.x < lo { panel.at(parameter(panel, lo)) } else { panel.start };
+            let to = if hi < panel.end.x { panel.at(parameter(panel, hi)) } else { panel.end };
+            let increments = from.increments(&to);
+            mass = [0, 1].map(|k| mass[k] + increments[k]);
+        }
+        mass[0].max(mass[1])
     }
 
     /// The point at which the rate `π0 F0 + π1 F1` is `r`: inside an atom where the rate jumps past `r`, and in the middle of a plateau
@@ -136,8 +179,13 @@ impl Curve {
 
     /// A copy without panels: range, support and error bounds only.
     pub(crate) fn without_panels(&self) -> Curve {
-        Curve { panels: Vec::new(), ..*self }
+        Curve { panels: Vec::new(), positions: self.positions.clone(), ..*self }
     }
+}
+
+/// The parameter of a score on a panel: computed from the coordinate, if there is one, else by inversion.
+fn parameter(panel: &Panel, x: f64) -> f64 {
+    panel.path.map_or_else(|| invert(panel, |p| p.x - x), |path| path.parameter(x))
 }
 
 /// The parameter in [0, 1] at which `f` is zero. `f` must not fall along the panel, and must be linear in the parameter on a straight one.

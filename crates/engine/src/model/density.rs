@@ -10,6 +10,7 @@ use super::sample;
 use super::tree::DensityTree;
 use crate::calculus::coordinate::Places;
 use crate::calculus::rule::SITES;
+use crate::constant::Constant;
 use rocproof_language::{Diagnostic, Source, parse};
 use std::sync::{Arc, OnceLock};
 
@@ -24,6 +25,8 @@ pub struct Component {
     pub lo: f64,
     /// The right end of that interval.
     pub hi: f64,
+    /// Bounds on the errors of both ends, which are rounded.
+    pub rounding: [f64; 2],
 }
 
 impl Component {
@@ -77,6 +80,8 @@ pub struct Density {
     pub atoms: Vec<Atom>,
     /// A bound on the relative error of the weights.
     pub rounding: f64,
+    /// The positions of all atoms, and all other knots that floats round.
+    pub positions: Arc<[Constant]>,
     /// The numeric curve of the model both of whose classes have this density, made when it is first needed.
     curve: OnceLock<Arc<Curve>>,
     /// The exact reading, made when it is first needed.
@@ -112,6 +117,7 @@ impl Density {
             components: mixture.components,
             atoms: mixture.atoms,
             rounding: mixture.rounding,
+            positions: mixture.positions.into(),
             curve: OnceLock::new(),
             piecewise: OnceLock::new(),
             enclosed: OnceLock::new(),

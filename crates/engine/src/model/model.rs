@@ -2,12 +2,22 @@
 
 use super::density::Density;
 use crate::constant::Constant;
+use dashu_base::BitTest;
 use rocproof_arith::Interval;
 use rocproof_arith::rational::{Rational, to_f64};
 use rocproof_language::{Diagnostic, Source, parse};
 
 /// The smallest class proportion that the numeric level takes: `π0` and `1 - π0` must both keep digits in floating point.
 const RAREST: f64 = 1e-15;
+
+/// Up to this many binary digits of the class proportion, exact arithmetic is fast enough.
+const MODEST_DIGITS: usize = 128;
+
+/// The most binary digits of the class proportion at the exact level: a few more than those of 1e-300.
+const MOST_DIGITS: usize = 1000;
+
+/// Beyond `MODEST_DIGITS`, the largest product of the number of digits and the square of the degree: some seconds of work.
+const MOST_WORK: usize = 9000;
 
 pub use rocproof_language::definition::Transform;
 
@@ -92,7 +102,7 @@ impl Model {
         let error = source.error(source.whole(), message, format!("this is {}", self.pi0));
         Some(
             error.help(
-                "for the numeric level it must lie between 1e-15 and 1 - 1e-15; the exact level takes any rational",
+                "for the numeric level it must lie between 1e-15 and 1 - 1e-15; the exact and the certified level take smaller ones",
             ),
         )
     }
@@ -111,6 +121,19 @@ impl Model {
                 .error(source.whole(), "no exact level here: π0 is not rational", "not rational")
                 .or_level("numeric", "serves this model")
         })
+    }
+
+    /// The error that exact arithmetic takes minutes with the digits of the class proportion, for densities of this degree; `None` if it does
+    /// not.
+    pub fn beyond_exact_arithmetic(&self, degree: usize) -> Option<Diagnostic> {
+        let bits = self.pi0.exact.as_ref().map_or(0, |exact| exact.denominator().bit_len());
+        let is_small = bits <= MODEST_DIGITS || (bits <= MOST_DIGITS && bits * degree * degree <= MOST_WORK);
+        if is_small {
+            return None;
+        }
+        let source = &self.pi0_source;
+        let message = "no exact level here: exact arithmetic takes minutes with so many digits";
+        Some(source.error(source.whole(), message, "too many digits").or_level("certified", "serves this model"))
     }
 
     /// `π0` and `π1`, each rounded once.

@@ -33,6 +33,8 @@ pub struct NumericMixture {
     pub atoms: Vec<Atom>,
     /// A bound on the relative error of the weights.
     pub rounding: f64,
+    /// The positions of all atoms, and all other knots that floats round.
+    pub positions: Vec<Constant>,
 }
 
 impl NumericMixture {
@@ -66,8 +68,20 @@ impl NumericMixture {
 
     /// A mixture of one component on `[lo, hi]` and no atoms.
     fn component(weight: f64, density: Arc<dyn NumericDensity>, (lo, hi): (f64, f64)) -> NumericMixture {
-        let component = Component { weight, density, lo, hi };
-        NumericMixture { components: vec![component], atoms: Vec::new(), rounding: 0.0 }
+        let component = Component { weight, density, lo, hi, rounding: [0.0; 2] };
+        NumericMixture { components: vec![component], ..NumericMixture::default() }
+    }
+
+    /// Adds the positions that floats round.
+    fn add_rounded<'a>(&mut self, positions: impl IntoIterator<Item = &'a Constant>) {
+        self.positions.extend(positions.into_iter().filter(|position| position.rounding() > 0.0).cloned());
+    }
+
+    /// The mixture of one component with these ends, given as the user wrote them.
+    fn between(mut self, ends: [&Constant; 2]) -> NumericMixture {
+        self.components.iter_mut().for_each(|c| c.rounding = ends.map(Constant::rounding));
+        self.add_rounded(ends);
+        self
     }
 
     /// Multiplies by a number.
@@ -79,6 +93,7 @@ impl NumericMixture {
     /// Adds another density; atoms at one score are merged.
     fn join(&mut self, other: NumericMixture) {
         self.components.extend(other.components);
+        self.positions.extend(other.positions);
         for atom in other.atoms {
             match self.atoms.iter_mut().find(|a| a.x == atom.x) {
                 Some(same) => same.mass += atom.mass,
@@ -121,10 +136,21 @@ fn wrong_mass_error(source: &Source, span: Span, mass: f64) -> Diagnostic {
 fn interpret(source: &Source, node: &Node) -> Result<NumericMixture, Diagnostic> {
     match node {
         Node::Expression { syntax, ends } => interpret_expression(source, syntax, ends.each_ref().map(|e| &e.constant)),
-        Node::Member { numeric, .. } => Ok(NumericMixture::component(1.0, numeric.clone(), numeric.support())),
+        Node::Member { family, arguments, numeric, .. } => {
+            let mut member = NumericMixture::component(1.0, numeric.clone(), numeric.support());
+            let positions = || family.positions().iter().map(|k| &arguments[*k].constant);
+            member.add_rounded(positions());
+            for component in &mut member.components {
+                let rounding_at =
+                    |end: f64| positions().filter(|p| p.value == end).map(Constant::rounding).fold(0.0, f64::max);
+                component.rounding = [component.lo, component.hi].map(rounding_at);
+            }
+            Ok(member)
+        }
         Node::Atoms(atoms) => {
             let atom = |atom: &AtomNode| Atom { x: atom.at.constant.value, mass: atom.mass.value };
-            Ok(NumericMixture { atoms: atoms.iter().map(atom).collect(), ..NumericMixture::default() })
+            let positions = atoms.iter().map(|atom| atom.at.constant.clone()).collect();
+            Ok(NumericMixture { atoms: atoms.iter().map(atom).collect(), positions, ..NumericMixture::default() })
         }
         Node::Sum(nodes) => nodes.iter().try_fold(NumericMixture::default(), |mut sum, node| {
             sum.join(interpret(source, node)?);
@@ -144,6 +170,7 @@ fn interpret(source: &Source, node: &Node) -> Result<NumericMixture, Diagnostic>
             }
             mixture.components.retain(|c| c.lo < c.hi);
             mixture.atoms.retain(|a| lo <= a.x && a.x <= hi);
+            mixture.add_rounded(ends.iter().map(|end| &end.constant));
             mixture.normalize(source, *span, "no mass lies in this interval")
         }
         Node::Normalized { of, inner, .. } => {
@@ -158,14 +185,14 @@ fn interpret_expression(source: &Source, expr: &Expr, [lo, hi]: [&Constant; 2]) 
     if let Some((weight, density)) = weighted_uniform(source, expr, [lo, hi]) {
         let piece = NumericMixture::component(weight, Arc::new(density), ends);
         // The weight is rounded once.
-        return Ok(NumericMixture { rounding: f64::EPSILON, ..piece });
+        return Ok(NumericMixture { rounding: f64::EPSILON, ..piece }.between([lo, hi]));
     }
     let expression = Expression::new(source, expr, lo, hi)?;
     if expression.is_zero() {
         return Ok(NumericMixture::default());
     }
     expression.check().map_err(|error| source.error(expr.span, error.to_string(), "not a density"))?;
-    Ok(NumericMixture::component(1.0, Arc::new(expression), ends))
+    Ok(NumericMixture::component(1.0, Arc::new(expression), ends).between([lo, hi]))
 }
 
 /// Reads a constant expression as a multiple of a uniform density: the weight is the mass of the piece. `None` if the expression is not a

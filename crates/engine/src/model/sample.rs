@@ -12,6 +12,7 @@ use crate::calculus::Estimate;
 use crate::calculus::coordinate::{ArcScore, Coordinate, Places, end_reach};
 use crate::calculus::panel::{CoordinateRange, Panel, Point};
 use crate::calculus::rule::{Lane, NODES, RESOLVED, RULE, SITES, dot};
+use crate::constant::Constant;
 
 /// The excess up to which panels are accepted on an arc that rounding keeps from being resolved to an excess of 1.
 const ROUGH: f64 = 1e3;
@@ -23,6 +24,8 @@ const MOST_ROUGH_PANELS: usize = 200;
 const MOST_HALVINGS: u32 = 48;
 /// Mass up to this bound, next to a singular end, is a gap on the curve.
 const NEGLIGIBLE: f64 = 1e-17;
+/// Singularities outside of an interval are resolved if they are closer than this times its length. Bisection resolves the others.
+const CLOSE: f64 = 1e-6;
 /// Slopes of two log-densities that differ by less than this, relative to their size, may be equal but for rounding.
 const EQUAL_SLOPES: f64 = 1e-9;
 
@@ -111,10 +114,125 @@ pub(crate) fn curve(densities: [&Density; 2], excess: &mut dyn FnMut(&Panel) -> 
         rounding += density.rounding;
         rounding += density.components.iter().map(|c| c.density.rounding()).fold(0.0, f64::max);
     }
+    rounding += rounding_of_positions(densities);
     let mut curve = unscaled.finish(rounding);
     curve.mean_tail = densities.map(|d| d.tails().1);
+    curve.positions = densities.iter().map(|d| d.positions.clone()).filter(|positions| !positions.is_empty()).collect();
     look_into_tails(&mut curve, classes);
     curve
+}
+
+/// A bound on the error of `F0` and `F1` that comes from rounded knots.
+///
+/// The curve has its knots at floats close to what the user wrote. A density that starts and ends at its knots moves and stretches with them;
+/// at other knots its distribution function is off by the mass between the knot and its float.
+fn rounding_of_positions(densities: [&Density; 2]) -> f64 {
+    let mut positions: Vec<&Constant> = densities.iter().flat_map(|d| d.positions.iter()).collect();
+    positions.sort_by(|p, q| p.value.total_cmp(&q.value));
+    let rounded: Vec<Knot> = positions.iter().map(|p| Knot { x: p.value, error: p.rounding() }).collect();
+    let rounded: Vec<Knot> = rounded.into_iter().filter(|knot| knot.error > 0.0).collect();
+    if rounded.is_empty() {
+        return 0.0;
+    }
+    // Floats that stand for different numbers.
+    let differ = |pair: &&[&Constant]| pair[0].value == pair[1].value && pair[0] != pair[1];
+    let shared: Vec<f64> = positions.windows(2).filter(differ).map(|pair| pair[0].value).collect();
+    let mut worst: f64 = 0.0;
+    for density in densities {
+        let mut stretching = 0.0;
+        let mut at_knots = vec![0.0; rounded.len()];
+        for component in &density.components {
+            stretching += component.weight * error_by_stretching(component);
+            let (lo, hi) = component.density.support();
+            for ((sum, knot), mass) in at_knots.iter_mut().zip(&rounded).zip(masses_around(component, &rounded)) {
+                let moves_along =
+                    (knot.x == lo && component.rounding[0] > 0.0) || (knot.x == hi && component.rounding[1] > 0.0);
+                if !moves_along || shared.contains(&knot.x) {
+                    *sum += component.weight * mass;
+                }
+            }
+        }
+        // An atom is on the wrong side of another knot with its float, or on neither.
+        for (sum, knot) in at_knots.iter_mut().zip(&rounded).filter(|(_, knot)| shared.contains(&knot.x)) {
+            *sum += density.atoms.iter().filter(|atom| atom.x == knot.x).map(|atom| atom.mass).sum::<f64>();
+        }
+        worst = worst.max(stretching + at_knots.into_iter().fold(0.0, f64::max));
+    }
+    worst
+}
+
+/// The float of a knot, with a bound on its error.
+#[derive(Clone, Copy)]
+struct Knot {
+    x: f64,
+    error: f64,
+}
+
+/// A bound on the error of the distribution function of a component whose ends are rounded, at scores between them: the relative error of
+/// its width times the largest product of density and distance from an end.
+fn error_by_stretching(component: &Component) -> f64 {
+    let error = component.rounding[0] + component.rounding[1];
+    let (a, b) = (component.lo, component.hi);
+    if error == 0.0 || !(b - a).is_finite() {
+        return 0.0;
+    }
+    if component.density.height().is_some() {
+        return error / (b - a);
+    }
+    let places = Coordinate::FromLeft { a, b }.places(0.0, b - a);
+    let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
+    component.density.log_density(&places, &mut log, &mut slope);
+    let products = (0..NODES).map(|i| log[i].exp() * places.left[i].min(places.right[i]));
+    // Between the nodes the product may be larger.
+    4.0 * products.fold(1.0, f64::max) * error / (b - a)
+}
+
+/// Bounds on the masses of a component, without its weight, between each knot and its float.
+fn masses_around(component: &Component, knots: &[Knot]) -> Vec<f64> {
+    if let Some(height) = component.density.height() {
+        let is_inside = |knot: &Knot| component.lo <= knot.x + knot.error && knot.x - knot.error <= component.hi;
+        return knots.iter().map(|knot| if is_inside(knot) { height * knot.error } else { 0.0 }).collect();
+    }
+    let (a, b) = component.density.support();
+    // The mass is the integral of the density over the error, or, from an end of the support on, f(x)·distance/(p+1) for a density that
+    // goes like distance^p. The density is looked up at the float or at the far end of the error.
+    let is_near = |from_end: f64, knot: &Knot| from_end <= 4.0 * knot.error;
+    let mut masses = Vec::with_capacity(knots.len());
+    for chunk in knots.chunks(SITES) {
+        let mut places = Places::at((a, b), chunk[0].x, chunk[0].x - a, b - chunk[0].x);
+        for (i, knot) in chunk.iter().enumerate() {
+            let (left, right) = (knot.x - a, b - knot.x);
+            (places.x[i], places.left[i], places.right[i]) = if is_near(left, knot) {
+                let reach = left.max(0.0) + knot.error;
+                (a + reach, reach, (b - a) - reach)
+            } else if is_near(right, knot) {
+                let reach = right.max(0.0) + knot.error;
+                (b - reach, (b - a) - reach, reach)
+            } else {
+                (knot.x, left, right)
+            };
+        }
+        let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
+        component.density.log_density(&places, &mut log, &mut slope);
+        for (i, knot) in chunk.iter().enumerate() {
+            let (left, right) = (knot.x - a, b - knot.x);
+            let end =
+                [(left, End::Left), (right, End::Right)].into_iter().find(|(distance, _)| is_near(*distance, knot));
+            // Nearby the density may be larger, but not twice as large.
+            let log_mass = match end {
+                Some((_, end)) => {
+                    let power = component.density.behaviour(end).exponent + 1.0;
+                    log[i] + (2.0 * places.left[i].min(places.right[i]) / power.min(1.0)).ln()
+                }
+                None => log[i] + (2.0 * knot.error).ln(),
+            };
+            let is_outside = knot.x + knot.error < component.lo || component.hi < knot.x - knot.error;
+            let mass = log_mass.exp();
+            // A density that is not a number may have any mass there.
+            masses.push(if is_outside { 0.0 } else { mass.min(1.0) });
+        }
+    }
+    masses
 }
 
 /// Determines the limits of the direction of the curve at infinite ends, and whether `f1/f0` falls there.
@@ -218,25 +336,80 @@ impl<'a> KnotInterval<'a> {
         is_singular.then(|| behaviours.iter().fold(1.0, |p: f64, b| p.min(b.exponent + 1.0)))
     }
 
+    /// The nearest end of a support that lies outside of the interval on this side, close to it compared with `length`, if a density is
+    /// singular there. A breakpoint or an atom then cuts the axis next to the singularity, and on the interval the densities are analytic,
+    /// but only on the scale of that distance.
+    fn singularity_beyond(&self, end: End, length: f64) -> Option<f64> {
+        let distance = |s: f64| if end == End::Left { self.a - s } else { s - self.b };
+        let singular = self.components().filter(|c| !c.density.behaviour(end).analytic);
+        let ends = singular.map(|c| if end == End::Left { c.density.support().0 } else { c.density.support().1 });
+        let is_close = |s: &f64| distance(*s) > 0.0 && distance(*s) < CLOSE * length;
+        ends.filter(is_close).min_by(|s, t| distance(*s).total_cmp(&distance(*t)))
+    }
+
     /// Coordinates with ranges that cover the interval from left to right. Between regular ends they are linear, one for each half. An
     /// exponential coordinate resolves a singular end, and covers the whole interval if the other end is regular. Between two singular ends
     /// two of them meet at the middle landmark, or at the midpoint if there are no landmarks.
     fn coordinate_ranges(&self, landmarks: &[f64]) -> Vec<CoordinateRange> {
         let (a, b) = (self.a, self.b);
-        let range = |coordinate, from, to| CoordinateRange { coordinate, from, to };
-        match (self.singular_exponent(End::Left), self.singular_exponent(End::Right)) {
-            (None, None) => {
+        let is_hard = |end| self.singular_exponent(end).is_some() || self.singularity_beyond(end, b - a).is_some();
+        match [End::Left, End::Right].map(is_hard) {
+            [false, false] => {
                 let half = (b - a) / 2.0;
-                vec![range(Coordinate::FromLeft { a, b }, 0.0, half), range(Coordinate::FromRight { a, b }, -half, 0.0)]
+                let left = CoordinateRange { coordinate: Coordinate::FromLeft { a, b }, from: 0.0, to: half };
+                let right = CoordinateRange { coordinate: Coordinate::FromRight { a, b }, from: -half, to: 0.0 };
+                vec![left, right]
             }
-            (Some(p), None) => vec![range(Coordinate::Left { a, b }, -end_reach(p), 0.0)],
-            (None, Some(q)) => vec![range(Coordinate::Right { a, b }, 0.0, end_reach(q))],
-            (Some(p), Some(q)) => {
+            [true, false] => self.ranges_from_left(b),
+            [false, true] => self.ranges_to_right(a),
+            [true, true] => {
                 let middle = landmarks.get(landmarks.len() / 2).copied().unwrap_or(a + (b - a) / 2.0);
-                vec![
-                    range(Coordinate::Left { a, b: middle }, -end_reach(p), 0.0),
-                    range(Coordinate::Right { a: middle, b }, 0.0, end_reach(q)),
-                ]
+                self.ranges_from_left(middle).into_iter().chain(self.ranges_to_right(middle)).collect()
+            }
+        }
+    }
+
+    /// Coordinates with ranges from the left end, which is singular or close to a singularity, to `b`.
+    fn ranges_from_left(&self, b: f64) -> Vec<CoordinateRange> {
+        let a = self.a;
+        // Distances from the end itself, up to `longest`.
+        let own = |longest: f64| match self.singular_exponent(End::Left) {
+            Some(p) => {
+                let coordinate = Coordinate::Left { a, b };
+                let to = coordinate.of_distance(longest);
+                CoordinateRange { coordinate, from: to - end_reach(p, longest), to }
+            }
+            None => CoordinateRange { coordinate: Coordinate::FromLeft { a, b }, from: 0.0, to: longest },
+        };
+        match self.singularity_beyond(End::Left, b - a) {
+            None => vec![own(b - a)],
+            // From twice the distance between both, the distance from the singularity is exponential in the coordinate.
+            Some(singularity) => {
+                let step = a - singularity;
+                let coordinate = Coordinate::Left { a: singularity, b };
+                vec![own(step), CoordinateRange { coordinate, from: coordinate.of_distance(2.0 * step), to: 0.0 }]
+            }
+        }
+    }
+
+    /// Coordinates with ranges from `a` to the right end, which is singular or close to a singularity.
+    fn ranges_to_right(&self, a: f64) -> Vec<CoordinateRange> {
+        let b = self.b;
+        // Distances from the end itself, up to `longest`.
+        let own = |longest: f64| match self.singular_exponent(End::Right) {
+            Some(q) => {
+                let coordinate = Coordinate::Right { a, b };
+                let from = coordinate.of_distance(longest);
+                CoordinateRange { coordinate, from, to: from + end_reach(q, longest) }
+            }
+            None => CoordinateRange { coordinate: Coordinate::FromRight { a, b }, from: -longest, to: 0.0 },
+        };
+        match self.singularity_beyond(End::Right, b - a) {
+            None => vec![own(b - a)],
+            Some(singularity) => {
+                let step = singularity - b;
+                let coordinate = Coordinate::Right { a, b: singularity };
+                vec![CoordinateRange { coordinate, from: 0.0, to: coordinate.of_distance(2.0 * step) }, own(step)]
             }
         }
     }
@@ -365,8 +538,10 @@ impl UnscaledCurve {
         let most_in_all = self.panels.len() + most;
         let landmarks = interval.landmarks();
         for range in interval.coordinate_ranges(&landmarks) {
-            // An exponential coordinate never reaches the singular end that it leads to.
-            if let Coordinate::Left { .. } = range.coordinate {
+            // An exponential coordinate never reaches the singular end that it leads to, unless that lies beyond the interval.
+            if let Coordinate::Left { a, .. } = range.coordinate
+                && a == interval.a
+            {
                 point = self.add_leftover(point, range.coordinate, range.from, interval, End::Left);
             }
             let mut from = range.from;
@@ -378,7 +553,9 @@ impl UnscaledCurve {
                     from = to;
                 }
             }
-            if let Coordinate::Right { .. } = range.coordinate {
+            if let Coordinate::Right { b, .. } = range.coordinate
+                && b == interval.b
+            {
                 point = self.add_leftover(point, range.coordinate, range.to, interval, End::Right);
             }
         }
@@ -425,8 +602,9 @@ impl UnscaledCurve {
 
     /// Adds a straight panel between a singular `end` and `v`, the value at which the exponential coordinate stops short of it.
     ///
-    /// For a density `f ~ distance^p` the mass there is `f(x)·distance/(p+1)`, and `distance = dx/dv` in an exponential coordinate. The mass
-    /// counts as error, since its shape is not resolved. Returns the last point.
+    /// For a density `f ~ distance^p` the mass there is `f(x)·distance/(p+1)`, and `distance = dx/dv` in an exponential coordinate. How far
+    /// the density is from that power counts as error, and so does the shape of the curve, which is not resolved: the curve runs inside a
+    /// rectangle with the masses as sides. Returns the last point.
     fn add_leftover(
         &mut self,
         point: Point,
@@ -438,17 +616,26 @@ impl UnscaledCurve {
         let (a, b) = coordinate.ends();
         let ArcScore { x, left, right, dx } = coordinate.place(v);
         let places = Places::at((a, b), x, left, right);
-        let mass = [0, 1].map(|k| {
-            let masses = interval.active[k].iter().map(|component| {
-                let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
-                component.density.log_density(&places, &mut log, &mut slope);
-                let touches = if end == End::Left { component.lo == a } else { component.hi == b };
-                let exponent = if touches { component.behaviour(end).exponent } else { 0.0 };
-                component.weight * log[0].exp() * dx / (exponent + 1.0)
-            });
-            masses.sum::<f64>()
-        });
-        self.defect = [0, 1].map(|k| self.defect[k] + mass[k]);
+        let (mut mass, mut defect) = ([0.0; 2], [0.0; 2]);
+        for (k, component) in [0, 1].into_iter().flat_map(|k| interval.active[k].iter().map(move |c| (k, c))) {
+            let (mut log, mut slope) = ([0.0; SITES], [0.0; SITES]);
+            component.density.log_density(&places, &mut log, &mut slope);
+            let (touches, sign) = match end {
+                End::Left => (component.lo == a, 1.0),
+                End::Right => (component.hi == b, -1.0),
+            };
+            let exponent = if touches { component.behaviour(end).exponent } else { 0.0 };
+            // The product of density and distance may be finite where the density is not.
+            let component_mass = component.weight * (log[0] + dx.ln()).exp() / (exponent + 1.0);
+            mass[k] += component_mass;
+            // The mass is f(x)·distance/(e+1) for a mean `e` of the elasticities from here to the end, where they tend to the exponent. The
+            // doubt is 1 where the elasticity is not a number.
+            let from_exponent = (sign * slope[0] * dx - exponent).abs() + f64::EPSILON;
+            let doubt = (2.0 * from_exponent / (exponent + 1.0)).min(1.0);
+            defect[k] += component_mass * doubt;
+        }
+        let shape = mass[0].min(mass[1]);
+        self.defect = [0, 1].map(|k| self.defect[k] + defect[k] + shape);
         let panel_end = if end == End::Left { x } else { b };
         // Negligible mass is added to the sums, but on the curve the panel is a gap.
         if mass[0] + mass[1] <= NEGLIGIBLE {
@@ -477,7 +664,9 @@ impl UnscaledCurve {
         let error = [0, 1].map(|k| (self.total[k] - 1.0).abs() + self.defect[k]);
         // Roundings of a running sum add up like the square root of their number.
         let steps = self.panels.len() as f64;
-        let uncertainty = error[0].max(error[1]) + rounding + 2.0 * steps.sqrt() * f64::EPSILON;
+        // The sum is NaN if one of both is, and then nothing is known of the curve.
+        let largest = if (error[0] + error[1]).is_nan() { f64::INFINITY } else { error[0].max(error[1]) };
+        let uncertainty = largest + rounding + 2.0 * steps.sqrt() * f64::EPSILON;
         Curve {
             panels: self.panels,
             range: self.range,
@@ -487,6 +676,7 @@ impl UnscaledCurve {
             mean_tail: [0.0; 2],
             limits: [None; 2],
             tails_fall: [false; 2],
+            positions: Vec::new(),
         }
     }
 }

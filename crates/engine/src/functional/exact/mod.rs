@@ -70,6 +70,10 @@ pub(super) fn exact_curve_after(
     let pi0 = model.exact_pi0().map_err(NotPiecewise::from)?;
     let proportions = [pi0.clone(), Rational::ONE - pi0];
     let densities = [model.density(0).piecewise()?, model.density(1).piecewise()?];
+    let degree = densities[0].degree().max(densities[1].degree());
+    if let Some(diagnostic) = model.beyond_exact_arithmetic(degree) {
+        return Err(NotPiecewise::from(diagnostic).into());
+    }
     let mut curve = ExactCurve::new(densities);
     for transform in transforms {
         curve = transform::apply(&curve, *transform, &proportions)?;

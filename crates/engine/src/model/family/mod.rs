@@ -57,6 +57,11 @@ pub trait Family: fmt::Debug + Sync {
     /// The names of the parameters.
     fn parameters(&self) -> &'static [&'static str];
 
+    /// The parameters that are scores at which a member is not smooth.
+    fn positions(&self) -> &'static [usize] {
+        &[]
+    }
+
     /// One line of documentation: the support, the formula, the meaning of the parameters.
     fn summary(&self) -> &'static str;
 

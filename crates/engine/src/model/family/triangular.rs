@@ -105,6 +105,10 @@ impl Family for TriangularFamily {
         &["lo", "mode", "hi"]
     }
 
+    fn positions(&self) -> &'static [usize] {
+        &[0, 1, 2]
+    }
+
     fn summary(&self) -> &'static str {
         "on [lo, hi], linear up to the mode and down from there"
     }

@@ -87,6 +87,10 @@ impl Family for UniformFamily {
         &["lo", "hi"]
     }
 
+    fn positions(&self) -> &'static [usize] {
+        &[0, 1]
+    }
+
     fn summary(&self) -> &'static str {
         "on [lo, hi], `1/(hi - lo)`"
     }
