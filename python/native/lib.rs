@@ -5,6 +5,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod answer;
+mod bins;
 mod error;
 mod figure;
 mod model;
@@ -22,6 +23,8 @@ mod _rocproof {
 
     #[pymodule_export]
     use super::answer::{Answer, digits};
+    #[pymodule_export]
+    use super::bins::evaluate_bins;
     #[pymodule_export]
     use super::figure::Figure;
     #[pymodule_export]

@@ -35,7 +35,7 @@ pub struct Scores {
 
 /// The description of data: names of columns and classes.
 #[derive(FromPyObject, IntoPyObject)]
-struct Description {
+pub struct Description {
     /// The name of the data: a file, or that they are arrays.
     #[pyo3(item)]
     file: String,
@@ -86,7 +86,7 @@ impl Description {
     }
 
     /// The data set as reports need it, without its rows.
-    fn dataset(self, totals: [f64; 2]) -> Dataset {
+    pub fn dataset(self, totals: [f64; 2]) -> Dataset {
         Dataset {
             file: self.file,
             rows: self.rows,
@@ -128,6 +128,7 @@ impl FileArguments {
     fn request(self) -> Result<ColumnRequest, Failure> {
         Ok(ColumnRequest {
             scores: self.score,
+            bins: None,
             label: self.label,
             weight: self.weight,
             counts: self.counts,

@@ -12,6 +12,7 @@ convention: higher scores speak for the positive label. Of these ``pi0`` is the 
 """
 
 from . import display, metrics
+from ._bins import BinEvaluation, Range, evaluate_bins
 from ._errors import RocproofError
 from ._evaluation import Evaluation
 from ._figure import Figure
@@ -53,6 +54,7 @@ from ._value import Spread, Value, Values
 
 __all__ = [
     "AtCondition",
+    "BinEvaluation",
     "CalibrationError",
     "Cell",
     "Choice",
@@ -77,6 +79,7 @@ __all__ = [
     "MethodChoice",
     "Model",
     "Piece",
+    "Range",
     "Report",
     "Roc",
     "RocproofError",
@@ -93,6 +96,7 @@ __all__ = [
     "compare",
     "discover",
     "display",
+    "evaluate_bins",
     "metrics",
     "paper_models",
     "read_scores",

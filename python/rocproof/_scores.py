@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -207,6 +207,41 @@ def counted(score: Any, n_positive: Any, n_negative: Any, name: Optional[str]) -
     }
     is_class_1 = np.repeat([False, True], len(scores))
     return _rocproof.Scores([np.concatenate([scores, scores])], is_class_1, np.concatenate(counts), description)
+
+
+def binned(lo: Any, hi: Any, n_positive: Any, n_negative: Any) -> Tuple[List[Any], List[Any], Dict[str, Any]]:
+    """Rows that are known by bins: the ends of each, the number of positives and of negatives, and their description."""
+    ends = [_floats(what, values) for what, values in [("lo", lo), ("hi", hi)]]
+    counts = [_weights(what, values) for what, values in [("n_positive", n_positive), ("n_negative", n_negative)]]
+    for what, column in zip(["hi", "n_positive", "n_negative"], [ends[1], *counts]):
+        if len(column) != len(ends[0]):
+            raise refused(f"lo has {len(ends[0])} rows, {what} has {len(column)}", "one for each bin")
+    for what, column in zip(["n_positive", "n_negative"], counts):
+        if not column.any():
+            raise refused(f"{what} is 0 for every bin", "both classes are needed")
+    columns = (str(_name(n_positive, "n_positive")), str(_name(n_negative, "n_negative")))
+    description = {
+        "file": "arrays",
+        "rows": len(ends[0]),
+        "scores": [str(_name(lo, "lo")), str(_name(hi, "hi"))],
+        "label": None,
+        "weight": None,
+        "counts": columns,
+        "classes": columns,
+        "higher_means": 0,
+        "by_default": [False, False],
+    }
+    return ends, counts, description
+
+
+def _weights(name: str, values: Any) -> Any:
+    """Counts or weights as floats that are not negative."""
+    weights = _floats(name, values)
+    wrong = ~(np.isfinite(weights) & (weights >= 0))
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise refused(f"{name} is {float(weights[row])} in row {row}", "counts are finite and not negative")
+    return weights
 
 
 def _counts(name: str, values: Any) -> Any:

@@ -3,11 +3,13 @@
 use super::input::TransformName;
 use super::options::{Conditions, Printing};
 use super::pictures::CurveOptions;
-use crate::data::read::{Cause, ColumnRequest, Dataset, Gathered, Slices, is_catching_panics, read_all, read_sorted};
+use crate::data::read::{
+    BinColumns, Cause, ColumnRequest, Dataset, Gathered, Slices, is_catching_panics, read_all, read_sorted,
+};
 use crate::data::{Scored, SortedRows};
 use crate::front::{
-    Extras, Failure, Interface, ScoreEvaluation, ScorePlan, ScoreSettings, ScoredLevel, are_groups_sampled,
-    check_transforms, explain_unreadable, read_delimiter,
+    BinEvaluation, Extras, Failure, Interface, ScoreEvaluation, ScorePlan, ScoreSettings, ScoredLevel,
+    are_groups_sampled, check_transforms, explain_unreadable, read_delimiter,
 };
 use crate::lang::Source;
 use crate::report::groups::{Group, add_groups, table};
@@ -147,6 +149,10 @@ struct ColumnOptions {
     /// Score column; may be repeated, or several with commas between them [default: score]
     #[arg(long, value_name = "NAME")]
     score: Vec<String>,
+    /// Columns of the lower and the upper end of the bin that each score is in: values are ranges over all scores within the bins. With
+    /// :left after them bins are [LO, HI), with :right (LO, HI] [default: both ends may belong]
+    #[arg(long, value_name = "LO,HI")]
+    bins: Option<String>,
     /// Column of labels: any two values [default: label]
     #[arg(long, value_name = "NAME")]
     label: Option<String>,
@@ -172,12 +178,25 @@ struct ColumnOptions {
 }
 
 impl ColumnOptions {
+    /// The columns of the ends of bins.
+    fn bins(&self) -> Result<Option<BinColumns>, Failure> {
+        let columns = self.bins.as_deref().map(str::parse).transpose();
+        columns.map_err(|_| {
+            let help = "for example --bins lo,hi, or --bins lo,hi:left if the lower ends belong to their bins";
+            Failure::with_help(
+                "--bins takes the names of two columns, the lower end and the upper end of each bin",
+                help,
+            )
+        })
+    }
+
     /// The columns to read.
     fn request(&self) -> Result<ColumnRequest, Failure> {
         let delimiter = self.delimiter.as_deref().map(read_delimiter).transpose()?;
         let ColumnOptions { score, label, weight, counts, positive, higher_means, group_by, .. } = self;
         Ok(ColumnRequest {
             scores: score.clone(),
+            bins: self.bins()?,
             label: label.clone(),
             weight: weight.clone(),
             counts: counts.clone(),
@@ -198,6 +217,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         level: arguments.level.level(),
     };
     let extras = arguments.extras.extras();
+    arguments.check_bins()?;
     let mut plan = extras.plan()?;
     let pictures = arguments.pictures.check_files()?;
     if arguments.pictures.has_bands() && arguments.columns.weight.is_some() {
@@ -209,6 +229,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     check_transforms(&settings.transforms, extras.has_any() || arguments.has_train() || arguments.pictures.has_any())?;
     arguments.check_outputs(&arguments.files)?;
     silence_caught_panics();
+    if let Some(bins) = arguments.columns.bins()? {
+        return arguments.run_binned(&bins, settings);
+    }
     if arguments.sorted {
         return arguments.run_sorted(settings, extras.has_any());
     }
@@ -325,6 +348,63 @@ impl Arguments {
         let evaluation = ScoreEvaluation::of_sorted(settings, evaluation, found.data.totals(), found.rows_per_score);
         let report = evaluation.report(&found.data, Interface::CommandLine);
         self.printing.write(|| report.json(), || report.tables_with(self.layout()))
+    }
+
+    /// Refuses what needs each score, if scores are known by bins only.
+    fn check_bins(&self) -> Result<(), Failure> {
+        if self.columns.bins.is_none() {
+            return Ok(());
+        }
+        let ExtraOptions { at, known, train, decompose, severity, ece, bootstrap, confidence, .. } = &self.extras;
+        let thresholds = "the threshold of a method depends on where in their bins the scores are";
+        let sampling =
+            "values are ranges over the scores within the bins; sampling intervals of such ranges are not computed";
+        let each_score =
+            "this needs the score of each row; of rows in bins there are ranges of metrics and expected losses";
+        let refused = [
+            (!self.columns.score.is_empty(), "--score", "the two columns of --bins take the place of a score"),
+            (self.sorted, "--sorted", "bins are few: leave --sorted out"),
+            (
+                self.columns.group_by.is_some(),
+                "--group-by",
+                "pick the rows of each group beforehand, and evaluate them one by one",
+            ),
+            (!self.transform.is_empty(), "--transform", each_score),
+            (
+                self.level.level() == ScoredLevel::Exact,
+                "--level exact",
+                "ranges are numeric, and their ends cover rounding",
+            ),
+            (!at.is_empty(), "--at", thresholds),
+            (known.is_some(), "--known", thresholds),
+            (train.is_some(), "--train", thresholds),
+            (!decompose.is_empty(), "--decompose", each_score),
+            (!ece.is_empty(), "--ece", each_score),
+            (
+                !severity.is_empty(),
+                "--severity",
+                "H, H_priors and H_hmeasure have ranges; for other distributions see L[o] under --cost",
+            ),
+            (self.extras.finite_sample, "--finite-sample", each_score),
+            (bootstrap.is_some(), "--bootstrap", sampling),
+            (self.extras.delong, "--delong", sampling),
+            (confidence.is_some(), "--confidence", sampling),
+            (self.pictures.has_any() || self.pictures.has_bands(), "--figure, --curves and --bands", each_score),
+        ];
+        match refused.into_iter().find(|(is_given, ..)| *is_given) {
+            Some((_, option, why)) => Err(Failure::with_help(format!("--bins does not go with {option}"), why)),
+            None => Ok(()),
+        }
+    }
+
+    /// Evaluates scores that are known by bins only.
+    fn run_binned(&self, bins: &BinColumns, settings: ScoreSettings) -> Result<(), Failure> {
+        let Gathered { data, files, .. } =
+            read_all(&self.files, &self.columns.request()?).map_err(|error| explain_unreadable(&error))?;
+        self.check_outputs(&files)?;
+        let evaluation = BinEvaluation::of_files(&data, bins.closed, settings.cost, &settings.thresholds)?;
+        let report = evaluation.report(&data, Interface::CommandLine);
+        self.printing.write(|| report.json(), || report.table(self.layout()))
     }
 
     /// How much tables show.

@@ -1,5 +1,6 @@
 //! Requests as texts, answered or refused: shared by the command line and the Python package. This module does not depend on either.
 
+mod bins;
 mod curves;
 mod deployment;
 mod evaluation;
@@ -13,6 +14,7 @@ mod statement;
 mod unreadable;
 mod wording;
 
+pub use bins::{BinEvaluation, read_closed};
 pub(crate) use curves::curve_kinds;
 pub use curves::{find_curves, write_curves_json};
 pub use evaluation::evaluate;

@@ -31,6 +31,7 @@ fn message(cause: &Cause, interface: Interface) -> Option<String> {
             format!("{} belongs to rows with labels; counts are weights already", option("weight"))
         }
         Cause::TwoCounts(text) => format!("{} takes the names of two columns, not `{text}`", option("counts")),
+        Cause::TwoBinEnds(text) => format!("{} takes the names of two columns, not `{text}`", option("bins")),
         Cause::UnknownLabel { role, value, labels } => {
             let [a, b] = labels.each_ref().map(|label| excerpt(label));
             let setting = match interface {
@@ -84,6 +85,7 @@ fn missing_column(name: &str, role: Role, names: &[String], interface: Interface
     let listed = listed.join(", ");
     let option = interface.option(match role {
         Role::Score => "score",
+        Role::BinEnd => "bins",
         Role::Label => "label",
         Role::Weight => "weight",
         Role::Count => "counts",

@@ -1,6 +1,7 @@
 //! Results as JSON and CSV for programs, as tables for people, and the report on the paper as a page.
 
 pub mod audit;
+pub mod bins;
 pub mod choice;
 pub mod curves;
 pub mod decomposition;

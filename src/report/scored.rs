@@ -103,36 +103,6 @@ impl ScoreReport<'_> {
         self.data.score_columns.iter().zip(self.evaluations)
     }
 
-    /// The conventions in words: which label is positive, and what scores mean.
-    fn conventions(&self) -> Vec<String> {
-        let classes = &self.data.classes;
-        let [positive, negative] = &classes.names;
-        let kind = match &self.data.origin {
-            ClassColumns::Labels { label, .. } => format!("labels in column `{label}`"),
-            ClassColumns::Counts(_) => "count columns".to_owned(),
-        };
-        let direction = if classes.higher_means == 1 { "at most" } else { "at least" };
-        let mut sentences = vec![
-            format!("`{positive}` is positive, `{negative}` negative ({kind})"),
-            format!(
-                "higher scores mean `{}`: `{positive}` is predicted where the score is {direction} the threshold",
-                classes.names[classes.higher_means]
-            ),
-        ];
-        sentences.extend(self.assumption().map(str::to_owned));
-        sentences
-    }
-
-    /// The conventions that are defaults, in words.
-    fn assumption(&self) -> Option<&'static str> {
-        match self.data.classes.by_default {
-            [true, true] => Some("both by default: --positive and --higher-means change that"),
-            [true, false] => Some("the positive label is the default: --positive changes that"),
-            [false, true] => Some("the meaning of higher scores is the default: --higher-means changes that"),
-            [false, false] => None,
-        }
-    }
-
     /// Warnings about a model: that its AUC is below 1/2 beyond the error, so that its scores seem to be reversed.
     fn notes(&self, column: &str, evaluation: &Evaluation) -> Vec<String> {
         let Some(auc) = evaluation.metric("AUC") else { return Vec::new() };
@@ -160,9 +130,9 @@ impl ScoreReport<'_> {
             .enumerate()
             .map(|(k, (column, evaluation))| self.model(k, column, evaluation))
             .collect();
-        let mut notes = self.conventions();
+        let mut notes = conventions(self.data);
         let mut object = Map::new();
-        object.insert("data".into(), self.description());
+        object.insert("data".into(), description(self.data, self.transforms));
         object.insert("cost".into(), json!(self.cost.to_string()));
         if let ([only], [column], [evaluation]) = (&models[..], &self.data.score_columns[..], self.evaluations) {
             notes.extend(self.notes(column, evaluation));
@@ -182,23 +152,6 @@ impl ScoreReport<'_> {
         }
         object.insert("notes".into(), json!(notes));
         Json::Object(object)
-    }
-
-    /// The description of the data.
-    fn description(&self) -> Json {
-        let Dataset { file, rows, score_columns, origin, classes, .. } = self.data;
-        let totals = self.data.totals();
-        let (label, counts, weight) = match origin {
-            ClassColumns::Labels { label, weight } => (Some(label), None, weight.as_ref()),
-            ClassColumns::Counts(counts) => (None, Some(counts), None),
-        };
-        let transforms: Vec<String> = self.transforms.iter().map(|t| t.name().to_lowercase()).collect();
-        json!({
-            "file": file, "rows": rows, "score": score_columns,
-            "label": label, "counts": counts, "weight": weight,
-            "class0": classes.names[0], "class1": classes.names[1], "higher_means": classes.names[classes.higher_means],
-            "totals": totals, "pi0": totals[0] / (totals[0] + totals[1]), "transforms": transforms,
-        })
     }
 
     /// The keys of the `k`-th model.
@@ -293,25 +246,8 @@ impl ScoreReport<'_> {
 
     /// The lines above the tables: the data, the conventions, the transforms, and with all details the shape of each ROC curve.
     fn heading(&self, layout: Layout) -> String {
-        let file = if self.data.file == "-" { "standard input" } else { &self.data.file };
-        let totals = self.data.totals();
-        let share = 100.0 * totals[0] / (totals[0] + totals[1]);
-        let [n0, n1] = totals;
-        let rows = match self.data.rows {
-            1 => "1 row".to_owned(),
-            rows => format!("{rows} rows"),
-        };
-        let unit = match &self.data.origin {
-            ClassColumns::Labels { weight: None, .. } => "",
-            ClassColumns::Labels { weight: Some(_), .. } => "by weight ",
-            ClassColumns::Counts(_) => "by counts ",
-        };
-        let mut out = String::new();
+        let mut out = heading(self.data);
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "{file}   {rows}   {unit}{n0} positive ({share:.1} %), {n1} negative");
-        for sentence in self.conventions() {
-            let _ = writeln!(out, "  {sentence}");
-        }
         if !self.transforms.is_empty() {
             let names: Vec<&str> = self.transforms.iter().map(|transform| transform.name()).collect();
             let _ = writeln!(out, "  transformed: {}", names.join(", then "));
@@ -329,4 +265,75 @@ impl ScoreReport<'_> {
         }
         out
     }
+}
+
+/// The conventions in words: which label is positive, and what scores mean.
+pub(super) fn conventions(data: &Dataset) -> Vec<String> {
+    let classes = &data.classes;
+    let [positive, negative] = &classes.names;
+    let kind = match &data.origin {
+        ClassColumns::Labels { label, .. } => format!("labels in column `{label}`"),
+        ClassColumns::Counts(_) => "count columns".to_owned(),
+    };
+    let direction = if classes.higher_means == 1 { "at most" } else { "at least" };
+    let mut sentences = vec![
+        format!("`{positive}` is positive, `{negative}` negative ({kind})"),
+        format!(
+            "higher scores mean `{}`: `{positive}` is predicted where the score is {direction} the threshold",
+            classes.names[classes.higher_means]
+        ),
+    ];
+    sentences.extend(assumption(data).map(str::to_owned));
+    sentences
+}
+
+/// The conventions that are defaults, in words.
+fn assumption(data: &Dataset) -> Option<&'static str> {
+    match data.classes.by_default {
+        [true, true] => Some("both by default: --positive and --higher-means change that"),
+        [true, false] => Some("the positive label is the default: --positive changes that"),
+        [false, true] => Some("the meaning of higher scores is the default: --higher-means changes that"),
+        [false, false] => None,
+    }
+}
+
+/// The description of the data in JSON.
+pub(super) fn description(data: &Dataset, transforms: &[Transform]) -> Json {
+    let Dataset { file, rows, score_columns, origin, classes, .. } = data;
+    let totals = data.totals();
+    let (label, counts, weight) = match origin {
+        ClassColumns::Labels { label, weight } => (Some(label), None, weight.as_ref()),
+        ClassColumns::Counts(counts) => (None, Some(counts), None),
+    };
+    let transforms: Vec<String> = transforms.iter().map(|t| t.name().to_lowercase()).collect();
+    json!({
+        "file": file, "rows": rows, "score": score_columns,
+        "label": label, "counts": counts, "weight": weight,
+        "class0": classes.names[0], "class1": classes.names[1], "higher_means": classes.names[classes.higher_means],
+        "totals": totals, "pi0": totals[0] / (totals[0] + totals[1]), "transforms": transforms,
+    })
+}
+
+/// The lines that every table starts with: the data and the conventions.
+pub(super) fn heading(data: &Dataset) -> String {
+    let file = if data.file == "-" { "standard input" } else { &data.file };
+    let totals = data.totals();
+    let share = 100.0 * totals[0] / (totals[0] + totals[1]);
+    let [n0, n1] = totals;
+    let rows = match data.rows {
+        1 => "1 row".to_owned(),
+        rows => format!("{rows} rows"),
+    };
+    let unit = match &data.origin {
+        ClassColumns::Labels { weight: None, .. } => "",
+        ClassColumns::Labels { weight: Some(_), .. } => "by weight ",
+        ClassColumns::Counts(_) => "by counts ",
+    };
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "{file}   {rows}   {unit}{n0} positive ({share:.1} %), {n1} negative");
+    for sentence in conventions(data) {
+        let _ = writeln!(out, "  {sentence}");
+    }
+    out
 }

@@ -6,6 +6,7 @@ mod common;
 mod drawing;
 
 mod audit;
+mod bins_cli;
 mod check_cli;
 mod cli;
 mod figure_cli;

@@ -5,6 +5,7 @@ mod common;
 #[path = "../rows/mod.rs"]
 mod rows;
 
+mod bins;
 mod choice;
 mod conventions;
 mod convergence;

@@ -26,6 +26,7 @@
 //! | `delong` | DeLong's variance of the AUC |
 //! | `power` | how many rows tell two models apart |
 //! | `sorted` | sorted rows, evaluated in one pass |
+//! | `bins` | scores known by bins only: ranges over all ways to place them there |
 //! | `formulas` | intervals without samples: of the AUC and of means over rows |
 //! | `sum` | compensated and exact sums |
 
@@ -33,6 +34,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod atoms;
+mod bins;
 mod bootstrap;
 mod builder;
 mod calibration;
@@ -68,6 +70,7 @@ mod spread;
 mod sum;
 mod threshold;
 
+pub use bins::{BadBins, BinRows, Binned, BinnedCorp, BinnedEvaluation, RangeOrMissing, ValueRange, evaluate_bins};
 pub use bootstrap::{Bootstrap, CorpPart, MetricOrLoss, Spreads, bootstrap};
 pub use builder::ScoredBuilder;
 pub use calibration::{CalibrationError, ENOUGH_ROWS_PER_SCORE, calibration_error, rows_per_score};

@@ -1,6 +1,7 @@
 //! The first table of `score`: the metrics that people compare by and the expected losses, with sampling intervals, the best model of each
 //! row, and an answer in words.
 
+mod bins;
 mod closing;
 mod footnotes;
 mod grid;
@@ -12,7 +13,8 @@ use super::scored::ScoreReport;
 use super::table::limited_cells;
 use super::wrap::WIDTH;
 use crate::data::Caveat;
-use crate::functional::{Condition, Value};
+use crate::functional::{Condition, Cost, Value};
+pub(super) use bins::write_ranges;
 use footnotes::Footnotes;
 use grid::{Grid, Section};
 use lead::{Lead, Mark, lead};
@@ -32,10 +34,10 @@ pub struct Layout {
 pub(super) fn write(report: &ScoreReport, layout: Layout) -> String {
     let mut blocks = vec![
         (None, row::metrics(report, layout.all)),
-        (Some(loss_heading(report, Condition::Cost)), row::losses(report, Condition::Cost)),
+        (Some(loss_heading(report.cost, Condition::Cost)), row::losses(report, Condition::Cost)),
     ];
     if layout.all {
-        blocks.push((Some(loss_heading(report, Condition::Skew)), row::losses(report, Condition::Skew)));
+        blocks.push((Some(loss_heading(report.cost, Condition::Skew)), row::losses(report, Condition::Skew)));
     }
     let mut writer = Writer { report, layout, notes: Footnotes::default(), marks: Vec::new(), has_intervals: false };
     let tables = writer.tables(&blocks);
@@ -51,9 +53,9 @@ pub(super) fn closing(report: &ScoreReport) -> Vec<String> {
 }
 
 /// The line above expected losses.
-fn loss_heading(report: &ScoreReport, condition: Condition) -> String {
+fn loss_heading(cost: &Cost, condition: Condition) -> String {
     let conditions = if condition == Condition::Cost { "cost proportions" } else { "skews" };
-    format!("expected loss by threshold choice method, {conditions} {}", report.cost)
+    format!("expected loss by threshold choice method, {conditions} {cost}")
 }
 
 /// Rows below an optional heading.

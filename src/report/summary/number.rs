@@ -72,6 +72,38 @@ pub(in crate::report) fn interval(value: f64, (low, high): (f64, f64)) -> String
     format!("[{}, {}]", with_decimals(low, decimals), with_decimals(high, decimals))
 }
 
+/// Rounding of evaluations that is not shown, for values of size 1 and less: 0.75 + 1e-15 is written as 0.7500.
+const HIDDEN_ROUNDING: f64 = 1e-13;
+/// No more than this share of a unit of the last digit is hidden.
+const HIDDEN_SHARE: f64 = 1e-3;
+
+/// A range of values in brackets, its ends rounded outward; a single number if it has no width.
+pub(in crate::report) fn range((low, high): (f64, f64), significant: usize) -> String {
+    let significant = i32::try_from(significant).unwrap_or(MOST_DECIMALS);
+    let size = low.abs().max(high.abs());
+    if high - low <= HIDDEN_ROUNDING * size.max(1.0) {
+        let middle = low / 2.0 + high / 2.0;
+        return if size < HIDDEN_ROUNDING {
+            "0".to_owned()
+        } else {
+            with_decimals(middle, decimals(middle, significant))
+        };
+    }
+    let decimals = decimals(size, significant).max(decimals(high - low, SIGNIFICANT_OF_WIDTH));
+    let step = 10f64.powi(-(decimals as i32));
+    let slack = (HIDDEN_ROUNDING * size.max(1.0)).min(HIDDEN_SHARE * step);
+    let rounded = |x: f64| format!("{x:.decimals$}").parse().unwrap_or(x);
+    let (mut down, mut up): (f64, f64) = (rounded(low), rounded(high));
+    if down > low + slack {
+        down = rounded(down - step);
+    }
+    if up < high - slack {
+        up = rounded(up + step);
+    }
+    let written = |x: f64| if x == 0.0 || x == 1.0 { format!("{}", x.abs()) } else { format!("{x:.decimals$}") };
+    format!("[{}, {}]", written(down), written(up))
+}
+
 /// An interval in words, for a value beside it.
 pub(super) fn interval_in_words(value: f64, (low, high): (f64, f64)) -> String {
     let decimals = decimals_of_ends(value, (low, high));
@@ -146,6 +178,19 @@ mod tests {
         assert_eq!(with_interval(0.000_636_5, (0.0, 0.831_231)), "0.0006365 [0, 0.83]");
         assert_eq!(interval_in_words(0.979_744_7, (0.969_1, 0.986_8)), "0.969 to 0.987");
         assert_eq!(difference_in_words(0.004_343, (-0.004_63, 0.011_67)), "0.0043, interval -0.0046 to 0.0117");
+    }
+
+    /// A range shows no number that would leave a value out, but no rounding of evaluations either.
+    #[test]
+    fn ranges_are_rounded_outward() {
+        assert_eq!(range((0.901_24, 0.934_41), 4), "[0.9012, 0.9345]");
+        assert_eq!(range((0.901_26, 0.934_49), 4), "[0.9012, 0.9345]");
+        assert_eq!(range((0.25 - 1e-16, 0.75 + 1e-16), 4), "[0.2500, 0.7500]");
+        assert_eq!(range((-1e-17, 1.0 + 2e-16), 4), "[0, 1]");
+        assert_eq!(range((-1e-17, 1e-16), 4), "0");
+        assert_eq!(range((0.75 - 1e-16, 0.75 + 1e-16), 4), "0.7500");
+        assert_eq!(range((0.979_512_3, 0.979_981_2), 4), "[0.97951, 0.97999]");
+        assert_eq!(range((-12.346, 3.0), 4), "[-12.35, 3.00]");
     }
 
     #[test]

@@ -84,7 +84,7 @@ fn read_batches(
             let visited = visit_cells(batch.column(*index).as_ref(), &mut |cell| match (role, cell) {
                 (Role::Slice, cell) => collector.push_slice(cell),
                 (_, None) => Err(Cause::Missing(*role)),
-                (Role::Score, Some(cell)) => collector.push_score(k, as_number(*role, cell)?),
+                (Role::Score | Role::BinEnd, Some(cell)) => collector.push_score(k, *role, as_number(*role, cell)?),
                 (Role::Label, Some(cell)) => collector.push_label(cell),
                 (Role::Weight, Some(cell)) => collector.push_weight(as_number(*role, cell)?),
                 (Role::Count, Some(cell)) => collector.push_count(k - first_count, as_number(*role, cell)?),

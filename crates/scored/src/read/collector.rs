@@ -112,10 +112,10 @@ impl RowCollector {
         }
     }
 
-    /// Adds a score of the `k`-th score column.
-    pub fn push_score(&mut self, k: usize, score: f64) -> Result<(), Cause> {
+    /// Adds a score of the `k`-th score column, or an end of a bin.
+    pub fn push_score(&mut self, k: usize, role: Role, score: f64) -> Result<(), Cause> {
         if !score.is_finite() {
-            return Err(Cause::NotFinite(Role::Score, score));
+            return Err(Cause::NotFinite(role, score));
         }
         // Adding 0.0 turns -0.0 into 0.0: the two are equal scores.
         append(&mut self.scores[k], score + 0.0)

@@ -3,7 +3,7 @@
 use super::error::Cause;
 use super::label::Classes;
 use crate::sum::CompensatedSum;
-use crate::{BadScore, ScoreDirection, Scored, Tie, evaluate_transformed};
+use crate::{BadBins, BadScore, BinRows, Binned, Closed, ScoreDirection, Scored, Tie, evaluate_transformed};
 use rocproof_arith::Interval;
 use rocproof_engine::calculus::Estimate;
 use rocproof_engine::functional::{Cost, Evaluation, Thresholds, Value};
@@ -111,6 +111,20 @@ impl Dataset {
                 Scored::directed_groups(self.direction(), &groups)
             }
         }
+    }
+
+    /// The bins between the ends in the two score columns. `closed` says which end belongs to a bin.
+    pub fn binned(&self, closed: Option<Closed>) -> Result<Binned, BadBins> {
+        let [lo, hi] = &self.scores[..] else { return Err(BadBins::Ragged) };
+        let mass: Vec<[f64; 2]> = match &self.content {
+            Content::Rows { is_class_1, weights } => {
+                let weight = |row: usize| weights.as_ref().map_or(1.0, |weights| weights[row]);
+                let of_row = |(row, is_1): (usize, &bool)| if *is_1 { [0.0, weight(row)] } else { [weight(row), 0.0] };
+                is_class_1.iter().enumerate().map(of_row).collect()
+            }
+            Content::Groups([n0, n1]) => n0.iter().zip(n1).map(|(n0, n1)| [*n0, *n1]).collect(),
+        };
+        Binned::new(self.direction(), BinRows { lo, hi, mass: &mass }, closed)
     }
 
     /// All metrics and expected losses of a score column after transforms, which are applied in order.

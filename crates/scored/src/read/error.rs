@@ -11,6 +11,8 @@ const LONGEST_EXCERPT: usize = 60;
 pub enum Role {
     /// A score.
     Score,
+    /// An end of the bin that a score is in.
+    BinEnd,
     /// A class label.
     Label,
     /// The weight of a row.
@@ -25,6 +27,7 @@ impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Role::Score => "score",
+            Role::BinEnd => "bin end",
             Role::Label => "label",
             Role::Weight => "weight",
             Role::Count => "count",
@@ -168,6 +171,9 @@ pub enum Cause {
     /// The request does not name two columns of counts.
     #[error("counts are two columns, not `{0}`")]
     TwoCounts(String),
+    /// The request does not name two columns of ends of bins.
+    #[error("the ends of bins are two columns, not `{0}`")]
+    TwoBinEnds(String),
     /// A cell is empty or null.
     #[error("the {0} is missing")]
     Missing(Role),

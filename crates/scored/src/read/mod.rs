@@ -40,7 +40,7 @@ pub use error::{Cause, FilePosition, LabelRole, ReadError, Role, excerpt};
 pub use label::Classes;
 pub use paired::NotPaired;
 pub use panics::is_catching_panics;
-pub use request::ColumnRequest;
+pub use request::{BinColumns, ColumnRequest};
 pub use slices::Slices;
 
 use crate::{BadScore, SortedRows};

@@ -143,7 +143,7 @@ fn read_columns<R: ChunkReader + 'static>(
                 let visited = visit_cells(reader, *value_type, max_level, batch, |cell| match (role, cell) {
                     (Role::Slice, cell) => collector.push_slice(cell),
                     (_, None) => Err(Cause::Missing(role)),
-                    (Role::Score, Some(cell)) => collector.push_score(k, as_number(role, cell)?),
+                    (Role::Score | Role::BinEnd, Some(cell)) => collector.push_score(k, role, as_number(role, cell)?),
                     (Role::Label, Some(cell)) => collector.push_label(cell),
                     (Role::Weight, Some(cell)) => collector.push_weight(as_number(role, cell)?),
                     (Role::Count, Some(cell)) => collector.push_count(k - first_count, as_number(role, cell)?),

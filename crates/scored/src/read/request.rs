@@ -2,12 +2,16 @@
 
 use super::dataset::ClassColumns;
 use super::error::{Cause, Role};
+use crate::partition::Closed;
+use std::str::FromStr;
 
 /// A request for columns of a file.
 #[derive(Clone, Debug, Default)]
 pub struct ColumnRequest {
     /// Names of score columns; an item may hold several names separated by commas. If empty, `score`.
     pub scores: Vec<String>,
+    /// The columns of the ends of the bins that scores are in; then there are no scores.
+    pub bins: Option<BinColumns>,
     /// The name of the label column; by default `label`.
     pub label: Option<String>,
     /// The name of a column of weights.
@@ -24,10 +28,47 @@ pub struct ColumnRequest {
     pub delimiter: Option<u8>,
 }
 
+/// The names of the columns that hold the lower and the upper end of the bin of each row, and which end belongs to it.
+///
+/// ```
+/// use rocproof_scored::{Closed, read::BinColumns};
+/// let bins: BinColumns = "from,to:left".parse()?;
+/// assert_eq!((bins.names, bins.closed), (["from".to_owned(), "to".to_owned()], Some(Closed::Left)));
+/// assert!("from".parse::<BinColumns>().is_err());
+/// # Ok::<(), rocproof_scored::read::Cause>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BinColumns {
+    /// The column of lower ends, and that of upper ends.
+    pub names: [String; 2],
+    /// The end that belongs to a bin; `None` if both may.
+    pub closed: Option<Closed>,
+}
+
+impl FromStr for BinColumns {
+    type Err = Cause;
+
+    fn from_str(text: &str) -> Result<BinColumns, Cause> {
+        let (names, closed) = match text.rsplit_once(':') {
+            Some((names, "left")) => (names, Some(Closed::Left)),
+            Some((names, "right")) => (names, Some(Closed::Right)),
+            _ => (text, None),
+        };
+        match &names.split(',').map(str::trim).collect::<Vec<_>>()[..] {
+            [lo, hi] if !lo.is_empty() && !hi.is_empty() => {
+                Ok(BinColumns { names: [(*lo).to_owned(), (*hi).to_owned()], closed })
+            }
+            _ => Err(Cause::TwoBinEnds(text.to_owned())),
+        }
+    }
+}
+
 /// The indices of the requested columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ColumnIndices {
+    /// The score columns, or those of the ends of bins.
     pub scores: Vec<usize>,
+    score_role: Role,
     pub classes: ClassIndices,
     pub slice: Option<usize>,
 }
@@ -61,11 +102,12 @@ pub(super) enum ClassIndices {
 impl ColumnIndices {
     /// Finds the columns of a request among the columns of a file.
     pub fn find(names: &[String], request: &ColumnRequest) -> Result<ColumnIndices, Cause> {
-        let scores: Vec<String> = match &request.scores[..] {
-            [] => vec!["score".to_owned()],
-            requested => requested.iter().flat_map(|text| split_names(names, text)).collect(),
+        let (scores, score_role): (Vec<String>, Role) = match (&request.bins, &request.scores[..]) {
+            (Some(bins), _) => (bins.names.to_vec(), Role::BinEnd),
+            (None, []) => (vec!["score".to_owned()], Role::Score),
+            (None, requested) => (requested.iter().flat_map(|text| split_names(names, text)).collect(), Role::Score),
         };
-        let scores = scores.iter().map(|name| find_column(names, name, Role::Score)).collect::<Result<Vec<_>, _>>()?;
+        let scores = scores.iter().map(|name| find_column(names, name, score_role)).collect::<Result<Vec<_>, _>>()?;
         let classes = match requested_counts(names, request)? {
             Some(_) if request.label.is_some() => return Err(Cause::LabelWithCounts),
             Some(_) if request.weight.is_some() => return Err(Cause::WeightWithCounts),
@@ -81,7 +123,7 @@ impl ColumnIndices {
             },
         };
         let slice = (request.group_by.as_deref()).map(|name| find_column(names, name, Role::Slice)).transpose()?;
-        let columns = ColumnIndices { scores, classes, slice };
+        let columns = ColumnIndices { scores, score_role, classes, slice };
         let all = columns.all();
         match all.iter().enumerate().find(|(k, (index, _))| all[..*k].iter().any(|(other, _)| other == index)) {
             Some((_, (index, _))) => Err(Cause::Shared(names[*index].clone())),
@@ -107,7 +149,7 @@ impl ColumnIndices {
 
     /// All columns with their roles: scores first, then the label and the weight, or the counts, then the groups.
     pub fn all(&self) -> Vec<(usize, Role)> {
-        let scores = self.scores.iter().map(|index| (*index, Role::Score));
+        let scores = self.scores.iter().map(|index| (*index, self.score_role));
         let classes = match &self.classes {
             ClassIndices::Labels { label, weight } => {
                 let label = std::iter::once((*label, Role::Label));

@@ -53,7 +53,9 @@ pub(super) fn read(
         for (k, (index, role)) in requested.iter().enumerate() {
             let cell = record.get(*index).unwrap_or_default().trim_ascii();
             let pushed = match role {
-                Role::Score => parse_number(*role, cell).and_then(|score| collector.push_score(k, score)),
+                Role::Score | Role::BinEnd => {
+                    parse_number(*role, cell).and_then(|score| collector.push_score(k, *role, score))
+                }
                 Role::Label => collector.push_label(CellValue::Text(cell)),
                 Role::Weight => parse_number(*role, cell).and_then(|weight| collector.push_weight(weight)),
                 Role::Count => parse_number(*role, cell).and_then(|count| collector.push_count(k - first_count, count)),
