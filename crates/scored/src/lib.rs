@@ -44,6 +44,7 @@ mod delong;
 mod finite;
 mod formulas;
 mod held_out;
+mod interval;
 mod keys;
 mod moments;
 mod nodes;
@@ -53,10 +54,12 @@ mod partition;
 mod polynomial;
 mod pools;
 mod power;
+mod quantity;
 pub mod read;
 mod reading;
 mod resample;
 mod rows;
+mod sample_size;
 mod scored;
 mod segments;
 mod severity;
@@ -67,14 +70,14 @@ mod spread;
 mod sum;
 mod threshold;
 
-pub use bootstrap::{Bootstrap, CorpPart, MetricOrLoss, Spreads, bootstrap};
+pub use bootstrap::{Bootstrap, Spreads, best_spreads, bootstrap};
 pub use builder::ScoredBuilder;
 pub use calibration::{CalibrationError, ENOUGH_ROWS_PER_SCORE, calibration_error, rows_per_score};
 pub use choice::{Advice, KnownAt, MethodComparison, Suggestion, UnknownTime, compare_methods, needs_condition};
 pub use decomposition::{Corp, Decomposition, corp, corp_of_hull, decompose};
 pub use delong::{DeLong, NoVariance};
 pub use finite::{FINITE_FORMULAS, FiniteFormula, FiniteValue, TieRule, finite_sample};
-pub use formulas::formula_spreads;
+pub use formulas::{Formulas, formula_spreads};
 pub use held_out::{
     Alternative, ChosenOn, DeployedThreshold, HeldOutBy, HeldOutLosses, NotHeldOut, OutOfSample, PaidAt,
     Recommendation, deployed_threshold, losses_out_of_sample, recommend,
@@ -84,6 +87,7 @@ pub use paired::{Paired, Units};
 pub use partition::{BadPartition, Closed, Partition, PartitionCell};
 pub use pools::{Pool, pools};
 pub use power::Power;
+pub use quantity::{CorpPart, MetricOrLoss};
 pub use reading::{evaluate_scored, evaluate_transformed};
 pub use rows::Rows;
 pub use scored::{BadScore, ScoreDirection, Scored, Tie};
