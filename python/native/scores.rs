@@ -165,6 +165,8 @@ struct ExtraArguments {
     #[pyo3(item)]
     seed: u64,
     #[pyo3(item)]
+    stratified: bool,
+    #[pyo3(item)]
     delong: bool,
     #[pyo3(item)]
     confidence: Option<f64>,
@@ -209,6 +211,7 @@ impl From<ExtraArguments> for Extras {
             finite_sample,
             bootstrap,
             seed,
+            stratified,
             delong,
             confidence,
             power,
@@ -227,6 +230,7 @@ impl From<ExtraArguments> for Extras {
             finite_sample,
             bootstrap,
             seed,
+            stratified,
             delong,
             confidence,
             power,

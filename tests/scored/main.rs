@@ -8,6 +8,7 @@ mod rows;
 mod choice;
 mod conventions;
 mod convergence;
+mod coverage;
 mod curves;
 mod data;
 mod decomposition;

@@ -3,6 +3,7 @@
 use super::chain::{RowWeights, Weights};
 use super::delong::DeLong;
 use super::formulas::{Formulas, formula_spreads};
+use super::interval::combine_difference;
 use super::paired::{Paired, Units};
 use super::quantity::{MetricOrLoss, Variation, quantities};
 use super::resample::{
@@ -266,18 +267,50 @@ impl Samples {
         let by_rows = percentile_spread(difference, samples, self.level)?;
         let caveat_on = |m: usize| self.sizes[m].caveat_on_difference(variation);
         let caveat = caveat_on(a).or(caveat_on(b));
-        let bias = |m: usize| self.of_smooth_model(m, k).map(|(truth, samples)| mean_and_deviation(&samples).0 - truth);
-        match (variation, bias(a), bias(b)) {
-            (Variation::Hull(_), Some(bias_a), Some(bias_b)) => {
-                let bias = bias_a - bias_b;
-                let half_width = normal_quantile(self.level) * by_rows.standard_error;
-                let interval = (difference - bias - half_width, difference - bias + half_width);
-                let method = IntervalMethod::PairedCorrected;
-                Some(Spread { interval, bias: Some(bias), method, caveat, ..by_rows })
-            }
-            _ => Some(Spread { caveat, ..by_rows }),
+        let smoothed = |m: usize, scale: NormalScale| {
+            let (truth, samples) = self.of_smooth_model(m, k)?;
+            Some(self.smoothed_spread(self.data_values[m][k], truth, &samples, scale, m))
+        };
+        let of_models = match variation {
+            Variation::Hull(scale) => smoothed(a, scale).zip(smoothed(b, scale)),
+            _ => None,
+        };
+        let Some((one, other)) = of_models else { return Some(Spread { caveat, ..by_rows }) };
+        let (bias, method) = (one.bias.zip(other.bias).map(|(a, b)| a - b), IntervalMethod::PairedCorrected);
+        if variation == Variation::Hull(NormalScale::Plain) {
+            // The intervals of parts of the Brier score end at 0, which those of their differences do not.
+            let centre = difference - bias.unwrap_or(0.0);
+            let half_width = normal_quantile(self.level) * by_rows.standard_error;
+            let interval = (centre - half_width, centre + half_width);
+            return Some(Spread { interval, bias, method, caveat, ..by_rows });
         }
+        // Each side as by itself; that they are paired shows in samples of rows.
+        let corrected = |spread: Spread| (spread.value - spread.bias.unwrap_or(0.0), spread.interval);
+        let correlation = correlation(&self.of_rows(a, k), &self.of_rows(b, k));
+        let [s, t] = [one, other].map(|spread| spread.standard_error);
+        Some(Spread {
+            value: difference,
+            standard_error: (s * s + t * t - 2.0 * correlation * s * t).max(0.0).sqrt(),
+            interval: combine_difference(corrected(one), corrected(other), correlation),
+            bias,
+            chance: None,
+            method,
+            caveat,
+        })
     }
+}
+
+/// The correlation of the values of two models in the same samples; 0 if one of them does not vary.
+fn correlation(one: &[f64], other: &[f64]) -> f64 {
+    let pairs: Vec<(f64, f64)> =
+        one.iter().copied().zip(other.iter().copied()).filter(|(a, b)| a.is_finite() && b.is_finite()).collect();
+    let n = pairs.len() as f64;
+    let (x, y) = pairs.iter().fold((0.0, 0.0), |(x, y), (a, b)| (x + a / n, y + b / n));
+    let products = pairs.iter().fold([0.0; 3], |[xx, xy, yy], (a, b)| {
+        [xx + (a - x).powi(2), xy + (a - x) * (b - y), yy + (b - y).powi(2)]
+    });
+    let correlation = products[1] / (products[0] * products[2]).sqrt();
+    if correlation.is_finite() { correlation.clamp(-1.0, 1.0) } else { 0.0 }
 }
 
 /// The values of each model in one sample, and the number of redraws; `None` if every redraw lacked a class.

@@ -7,7 +7,7 @@ use super::paired::{Paired, Units};
 use super::pools::pools;
 use super::quantity::Variation;
 use super::scored::Scored;
-use super::spread::Caveat;
+use super::spread::{Caveat, NormalScale};
 use rocproof_arith::libm;
 
 /// If a class has fewer rows than this, means over all rows have a caveat.
@@ -28,6 +28,9 @@ pub(super) const FEW_ROWS_TO_COMPARE: f64 = 40.0;
 
 /// Fewer rows than this where the classes overlap have a caveat.
 const FEW_OVERLAP: f64 = 30.0;
+
+/// Fewer rows than this where the classes overlap have a caveat on the parts of the Brier score: they are differences of larger values.
+const FEW_OVERLAP_OF_PARTS: f64 = 80.0;
 
 /// A larger p-value of the rank-sum test has a caveat.
 const CLEARLY_BETTER: f64 = 0.05;
@@ -82,8 +85,10 @@ impl SampleSize {
     }
 
     /// The caveat on few rows where the classes overlap. Weights do not say how many rows these are.
-    fn few_overlap(&self) -> Option<Caveat> {
-        (!self.is_weighted && self.overlap < FEW_OVERLAP).then_some(Caveat::FewOverlap(self.overlap))
+    fn few_overlap(&self, variation: Variation) -> Option<Caveat> {
+        let is_part = variation == Variation::Hull(NormalScale::Plain);
+        let limit = if is_part { FEW_OVERLAP_OF_PARTS } else { FEW_OVERLAP };
+        (!self.is_weighted && self.overlap < limit).then_some(Caveat::FewOverlap(self.overlap))
     }
 
     /// The caveat on an interval of one model from samples.
@@ -94,7 +99,7 @@ impl SampleSize {
                 let is_chance = self.chance > CLEARLY_BETTER;
                 let weighted = self.is_weighted.then_some(Caveat::Weighted);
                 let chance = is_chance.then_some(Caveat::Chance(self.chance));
-                self.few_rows(FEW_SAMPLED_ROWS).or(weighted).or(self.few_overlap()).or(chance)
+                self.few_rows(FEW_SAMPLED_ROWS).or(weighted).or(self.few_overlap(variation)).or(chance)
             }
             Variation::ByTies => Some(Caveat::ByTies),
         }
@@ -106,14 +111,20 @@ impl SampleSize {
             Variation::Regular | Variation::ByClass | Variation::Ranking => self.few_rows(FEW_ROWS_OF_DIFFERENCE),
             Variation::Hull(_) => {
                 let weighted = self.is_weighted.then_some(Caveat::Weighted);
-                self.few_rows(FEW_ROWS_TO_COMPARE).or(weighted).or(self.few_overlap())
+                self.few_rows(FEW_ROWS_TO_COMPARE).or(weighted).or(self.few_overlap(variation))
             }
             Variation::ByTies => Some(Caveat::ByTies),
         }
     }
 
-    /// The caveat on an interval by a formula, of a value or a difference.
+    /// The caveat on an interval by a formula.
     pub(super) fn caveat_on_formula(&self, variation: Variation) -> Option<Caveat> {
         self.few_rows(if variation == Variation::Regular { FEW_ROWS_OF_MEAN } else { FEW_ROWS })
+    }
+
+    /// The caveat on an interval of a difference by a formula, on the side of one model.
+    pub(super) fn caveat_on_formula_difference(&self, variation: Variation) -> Option<Caveat> {
+        let overlap = if variation == Variation::Ranking { self.few_overlap(variation) } else { None };
+        self.caveat_on_formula(variation).or(overlap)
     }
 }

@@ -30,7 +30,7 @@ pub enum IntervalMethod {
     Percentile,
     /// Normal on a scale of logarithms, corrected for bias; samples are drawn from a smooth model of the data.
     Smoothed,
-    /// A difference: each side corrected for its bias by smoothed samples, with the standard error of paired samples of rows.
+    /// A difference: each side as by [`IntervalMethod::Smoothed`], combined with the correlation of paired samples of rows.
     PairedCorrected,
     /// Normal, corrected for the bias of samples of rows.
     Corrected,

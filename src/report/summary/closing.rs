@@ -32,8 +32,16 @@ fn rows_in_words(report: &ScoreReport) -> String {
 /// Whether a single model ranks better than chance, by the interval of its AUC.
 fn against_chance(report: &ScoreReport) -> Option<String> {
     let auc = metrics(report, false).into_iter().find(|row| row.label == "AUC")?;
-    let Spread { value, interval, .. } = report.uncertainty?.spread_of(0, &auc.quantity)?;
+    let Spread { value, interval, caveat, .. } = report.uncertainty?.spread_of(0, &auc.quantity)?;
     let name = report.data.score_columns.first()?;
+    let in_words = interval_in_words(value, interval);
+    let caveat = caveat.map_or(String::new(), |caveat| format!("; {caveat}"));
+    let auc = format!("AUC {}, interval {in_words}{caveat}", short(value));
+    // Rows that show no variation are no evidence for anything.
+    if interval.0 >= interval.1 {
+        let rows = rows_in_words(report);
+        return Some(format!("whether `{name}` ranks better than chance cannot be told from {rows} ({auc})"));
+    }
     let verdict = if interval.0 > 0.5 {
         "ranks better than chance"
     } else if interval.1 < 0.5 {
@@ -41,8 +49,7 @@ fn against_chance(report: &ScoreReport) -> Option<String> {
     } else {
         "cannot be told from chance"
     };
-    let in_words = interval_in_words(value, interval);
-    Some(format!("`{name}` {verdict} on {} (AUC {}, interval {in_words})", rows_in_words(report), short(value)))
+    Some(format!("`{name}` {verdict} on {} ({auc})", rows_in_words(report)))
 }
 
 /// The comparison of all models by the loss of the optimal method: the best with each other.
@@ -129,8 +136,10 @@ fn recommend(report: &ScoreReport, k: usize) -> Option<String> {
     match report.deployment.and_then(|deployment| deployment.advice_at(&at.at)) {
         Some((advice, threshold)) => {
             let rule = describe_threshold(report, at.predicts_class_0_at_or_above, threshold?);
-            let Spread { value, interval, .. } = advice.loss;
-            let loss = format!("{} out of sample, interval {}", short(value), interval_in_words(value, interval));
+            let Spread { value, interval, caveat, .. } = advice.loss;
+            let caveat = caveat.map_or(String::new(), |caveat| format!(", but {caveat}"));
+            let interval = interval_in_words(value, interval);
+            let loss = format!("{} out of sample, interval {interval}{caveat}", short(value));
             let method = advice.method.title();
             Some(format!("at {} use {}{rule} ({method}; it loses {loss})", at.at, subject(report, advice.model)))
         }

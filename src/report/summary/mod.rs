@@ -2,7 +2,7 @@
 //! row, and an answer in words.
 
 mod closing;
-mod footnotes;
+pub(super) mod footnotes;
 mod grid;
 mod lead;
 pub(super) mod number;
