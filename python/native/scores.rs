@@ -169,6 +169,8 @@ struct ExtraArguments {
     #[pyo3(item)]
     seed: u64,
     #[pyo3(item)]
+    stratified: bool,
+    #[pyo3(item)]
     delong: bool,
     #[pyo3(item)]
     confidence: Option<f64>,
@@ -218,6 +220,7 @@ impl From<ExtraArguments> for Extras {
             finite_sample,
             bootstrap,
             seed,
+            stratified,
             delong,
             confidence,
             power,
@@ -236,6 +239,7 @@ impl From<ExtraArguments> for Extras {
             finite_sample,
             bootstrap,
             seed,
+            stratified,
             delong,
             confidence,
             power,

@@ -65,6 +65,7 @@ class _ScoredData(ABC, Generic[_Result]):
         finite_sample: bool = False,
         bootstrap: Optional[int] = None,
         seed: int = 1,
+        stratified: bool = False,
         delong: bool = False,
         confidence: Optional[float] = None,
         power: Optional[float] = None,
@@ -88,6 +89,7 @@ class _ScoredData(ABC, Generic[_Result]):
         ``"beta(2, 3)"`` of the cost proportion, for Hand's H. ``finite_sample`` reports losses with thresholds at cutpoints or rows.
 
         ``bootstrap`` is the number of samples for intervals, drawn from ``seed``; their coverage is ``confidence``, by default 0.95.
+        With ``stratified=True`` samples have as many rows of each class as the data; otherwise class proportions vary, too.
         ``delong`` reports the variance of the AUC. Without ``bootstrap`` intervals are those of the command line: of 200 samples, or by
         formulas for larger data. They are computed when they are first looked at, and never with ``intervals=False``. Samples are drawn for
         all models at once, so that differences between models are paired. ``detectable`` of a difference is the
@@ -103,6 +105,7 @@ class _ScoredData(ABC, Generic[_Result]):
             "finite_sample": _arguments.flag("finite_sample", finite_sample),
             "bootstrap": _arguments.optional_count("bootstrap", bootstrap, 1000),
             "seed": _arguments.count("seed", seed, 1, 2**64 - 1),
+            "stratified": _arguments.flag("stratified", stratified),
             "delong": _arguments.flag("delong", delong),
             "confidence": _arguments.optional_float("confidence", confidence, 0.9),
             "power": _arguments.optional_float("power", power, 0.9),

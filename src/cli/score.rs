@@ -105,6 +105,9 @@ struct ExtraOptions {
     /// Seed of the samples and of the folds: the same seed, the same intervals
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Samples keep the number of rows of each class: intervals for class proportions that were chosen, not drawn
+    #[arg(long)]
+    stratified: bool,
     /// DeLong's variance of the AUC and of differences, in a table
     #[arg(long)]
     delong: bool,
@@ -134,6 +137,7 @@ impl ExtraOptions {
             finite_sample: self.finite_sample,
             bootstrap: self.bootstrap,
             seed: self.seed,
+            stratified: self.stratified,
             delong: self.delong,
             confidence: self.confidence,
             power: self.power,

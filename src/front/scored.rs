@@ -6,8 +6,8 @@ use super::{Failure, Interface, Wording, evaluate_scores_exactly};
 use crate::data::read::{Dataset, on_input_scale};
 use crate::data::{
     Bootstrap, DeLong, KnownAt, MOST_HELD_OUT_ROWS, OperatingPoint, Paired, Partition, Power, Scored, Severity,
-    bootstrap, calibration_error, compare_methods, corp, corp_of_hull, decompose, evaluate_transformed, finite_sample,
-    formula_spreads, hand_measure, rows_per_score, thresholds_at,
+    best_spreads, calibration_error, compare_methods, corp, corp_of_hull, decompose, evaluate_transformed,
+    finite_sample, hand_measure, rows_per_score, thresholds_at,
 };
 use crate::functional::{Cost, Evaluation, Thresholds};
 use crate::lang::Source;
@@ -60,6 +60,8 @@ pub struct Extras {
     pub bootstrap: Option<u32>,
     /// The seed of the bootstrap.
     pub seed: u64,
+    /// Whether samples have as many rows of each class as the data.
+    pub stratified: bool,
     /// Whether to report DeLong's variance of the AUC and of differences.
     pub delong: bool,
     /// The coverage of intervals; 0.95 if it is not given.
@@ -150,7 +152,7 @@ impl Extras {
             finite_sample: self.finite_sample,
             delong: self.delong,
             replicates: self.bootstrap,
-            samples: Bootstrap { replicates, seed: self.seed, level },
+            samples: Bootstrap { replicates, seed: self.seed, level, stratified: self.stratified },
             power,
             sought: self.read_sought()?,
             training: None,
@@ -487,19 +489,8 @@ impl ScorePlan {
     ) -> Uncertainty {
         let ScoreSettings { cost, thresholds, .. } = settings;
         let delong = DeLong::new(data);
-        let level = self.samples.level;
-        let by_formulas = formula_spreads(data, evaluations, cost, delong.as_ref().ok(), level);
-        let spreads = match self.replicates {
-            Some(_) => {
-                let mut spreads = bootstrap(data, cost, thresholds, &self.samples, next);
-                if let Ok(delong) = &delong {
-                    spreads.use_delong(delong, level);
-                }
-                spreads.replace_points(&by_formulas);
-                spreads
-            }
-            None => by_formulas,
-        };
+        let plan = (&self.samples, delong.as_ref().ok());
+        let spreads = best_spreads(data, evaluations, cost, thresholds, plan, next);
         Uncertainty {
             plan: self.samples,
             thresholds: thresholds.clone(),

@@ -3,6 +3,7 @@
 use super::json::score as json_score;
 use super::rule::{describe_method, describe_threshold, short_threshold, threshold_with_interval};
 use super::spread::spread_json;
+use super::summary::footnotes::Footnotes;
 use super::summary::number::{self, short};
 use super::table::new_table;
 use super::wrap::wrap;
@@ -197,7 +198,11 @@ impl Deployment {
             // Writing to a string cannot fail.
             let _ = write!(why, "; {} {verb} within chance of it, too", others.join(", "));
         } else if chosen == lowest && advice.compared > 1 {
-            why.push_str(", beyond chance");
+            match advice.caveat {
+                None => why.push_str(", beyond chance"),
+                // Writing to a string cannot fail.
+                Some(caveat) => drop(write!(why, ", by more than the interval of the difference, but {caveat}")),
+            }
         }
         why
     }
@@ -252,7 +257,11 @@ impl Deployment {
         // Writing to a string cannot fail.
         for (k, losses) in out.losses.iter().enumerate().filter(|(_, losses)| self.is_shown(&losses.loss_at)) {
             let _ = writeln!(text, "\nloss out of sample {}", conditions(&losses.loss_at));
-            let _ = writeln!(text, "{}", self.grid(out, losses, k, names));
+            let mut notes = Footnotes::default();
+            let _ = writeln!(text, "{}", self.grid(out, losses, k, names, &mut notes));
+            for line in notes.lines() {
+                let _ = writeln!(text, "{line}");
+            }
             text += &self.variation(&losses.loss_at, out, names);
         }
         text
@@ -294,11 +303,23 @@ impl Deployment {
         self.known != Some(KnownAt::Never) || !needs_condition(method)
     }
 
-    /// The losses of methods, by rows, and models, by columns, for the request at a place. The optimal method has a second row, in sample.
-    fn grid(&self, out: &OutOfSample, losses: &HeldOutLosses, request: usize, names: &[String]) -> comfy_table::Table {
+    /// The losses of methods, by rows, and models, by columns, for the request at a place, with their caveats as footnotes. The optimal
+    /// method has a second row, in sample.
+    fn grid(
+        &self,
+        out: &OutOfSample,
+        losses: &HeldOutLosses,
+        request: usize,
+        names: &[String],
+        notes: &mut Footnotes,
+    ) -> comfy_table::Table {
         let mut table = new_table(&grid_header("loss", names));
         for (j, method) in out.methods.iter().enumerate().filter(|(_, method)| self.is_usable(**method)) {
-            let cells = losses.losses.iter().map(|of_model| of_model[j].as_ref().map_or("-".to_owned(), with_interval));
+            let mut cell = |spread: &Spread| {
+                let cite = spread.caveat.map_or(String::new(), |caveat| notes.cite(&caveat.to_string()));
+                with_interval(spread) + &cite
+            };
+            let cells = losses.losses.iter().map(|of_model| of_model[j].as_ref().map_or("-".to_owned(), &mut cell));
             table.add_row(grid_row(*method, cells));
         }
         let in_sample: Vec<Option<f64>> = self.in_sample.iter().map(|losses| *losses.get(request)?).collect();

@@ -82,15 +82,18 @@ impl Uncertainty {
 
     /// The intervals in words: their level and their methods.
     pub(super) fn legend(&self) -> String {
-        let Bootstrap { replicates, seed, .. } = self.plan;
+        let Bootstrap { replicates, seed, stratified, .. } = self.plan;
         let by_delong =
             |spread: &Spread| matches!(spread.method, IntervalMethod::DelongLogit | IntervalMethod::DisjointPairs);
+        let by_class = if stratified { ", stratified by class" } else { "" };
         let has_delong = self.spreads.models.iter().flatten().flatten().any(by_delong);
         let methods = match (self.has_samples(), has_delong) {
-            (true, true) => format!("DeLong's for AUC, others by {replicates} bootstrap samples (seed {seed})"),
-            (true, false) => format!("by {replicates} bootstrap samples (seed {seed})"),
-            (false, true) => "DeLong's for AUC, normal or Wilson's for means over rows".into(),
-            (false, false) => "normal or Wilson's for means over rows".into(),
+            (true, true) => format!(
+                "DeLong's for AUC, Wilson's for means, others by {replicates} bootstrap samples (seed {seed}{by_class})"
+            ),
+            (true, false) => format!("by {replicates} bootstrap samples (seed {seed}{by_class})"),
+            (false, true) => "DeLong's for AUC, Wilson's for means".into(),
+            (false, false) => "Wilson's for means".into(),
         };
         let level = format!("{} % sampling intervals: {methods}", self.percent());
         match self.spreads.redrawn {
@@ -174,13 +177,15 @@ impl Uncertainty {
 
     /// The parameters of the intervals.
     pub fn parameters_json(&self) -> Json {
-        let Bootstrap { replicates, seed, level } = self.plan;
+        let Bootstrap { replicates, seed, level, stratified } = self.plan;
         match self.has_samples() {
             true => json!({
-                "replicates": replicates, "seed": seed, "level": level, "interval": "by method",
+                "replicates": replicates, "seed": seed, "level": level, "interval": "by method", "stratified": stratified,
                 "redrawn": self.spreads.redrawn, "power": self.power.probability,
             }),
-            false => json!({ "level": level, "interval": "normal", "power": self.power.probability }),
+            false => json!({
+                "level": level, "interval": "by method", "stratified": stratified, "power": self.power.probability,
+            }),
         }
     }
 
@@ -202,8 +207,15 @@ impl Uncertainty {
             Ok(delong) => {
                 let AucDifference { value, standard_error, p } = delong.difference(a, b);
                 let (lo, hi) = DeLong::interval(value, standard_error, self.plan.level);
+                let spread = delong.spread_of_difference(a, b, self.plan.level);
                 let mut object = json!({ "AUC": value, "standard_error": standard_error, "lo": lo, "hi": hi, "p": p });
-                self.add_power(&delong.spread_of_difference(a, b, self.plan.level), &mut object);
+                if p.is_none() {
+                    object["why_no_p"] = json!("the difference does not vary over these rows: it cannot be tested");
+                }
+                if let Some(caveat) = spread.caveat {
+                    object["caveat"] = json!(caveat.to_string());
+                }
+                self.add_power(&spread, &mut object);
                 object
             }
             Err(why) => json!({ "AUC": null, "why": why.to_string() }),
@@ -264,11 +276,12 @@ impl Uncertainty {
 
     /// DeLong's table: a row for the AUC of each model, and one for the difference of each pair, with its p-value.
     fn delong_table(&self, delong: &DeLong, names: &[String]) -> comfy_table::Table {
-        let mut table = new_table(&["AUC by DeLong", "value", "standard error", "from", "to", "p"]);
+        let mut table = new_table(&["AUC by DeLong", "value", "standard error", "from", "to", "p", ""]);
         let mut add_row = |name: String, spread: Spread, p: Option<f64>| {
-            let Spread { value, standard_error: error, interval: (lo, hi), .. } = spread;
+            let Spread { value, standard_error: error, interval: (lo, hi), caveat, .. } = spread;
             let p = p.map_or(String::new(), |p| format!("{p:.3e}"));
-            table.add_row([name, short(value), short(error), short(lo), short(hi), p]);
+            let caveat = caveat.map_or(String::new(), |caveat| caveat.to_string());
+            table.add_row([name, short(value), short(error), short(lo), short(hi), p, caveat]);
         };
         for (model, name) in names.iter().enumerate() {
             add_row(format!("`{name}`"), delong.spread(model, self.plan.level), None);
@@ -276,7 +289,7 @@ impl Uncertainty {
         for (a, b) in pairs(names.len()) {
             let p = delong.difference(a, b).p;
             let difference = delong.spread_of_difference(a, b, self.plan.level);
-            add_row(format!("`{}` - `{}`", names[a], names[b]), difference, Some(p));
+            add_row(format!("`{}` - `{}`", names[a], names[b]), difference, p);
         }
         table
     }

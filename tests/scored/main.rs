@@ -9,6 +9,7 @@ mod bins;
 mod choice;
 mod conventions;
 mod convergence;
+mod coverage;
 mod curves;
 mod data;
 mod decomposition;

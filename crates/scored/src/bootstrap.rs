@@ -1,19 +1,21 @@
 //! Bootstrap intervals for all metrics and losses, and for differences between models that scored the same rows.
 
 use super::chain::{RowWeights, Weights};
-use super::delong::auc;
+use super::delong::DeLong;
+use super::formulas::{Formulas, formula_spreads};
+use super::interval::combine_difference;
 use super::paired::{Paired, Units, pairs};
-use super::pools::pools;
-use super::resample::{RowDraws, draw_counts, draw_rows, generator, permutation_generator, smooth_generator};
+use super::quantity::{MetricOrLoss, Variation, quantities};
+use super::resample::{RowDraws, Strata, draw_counts, draw_rows, generator, permutation_generator, smooth_generator};
+use super::sample_size::SampleSize;
 use super::scored::Scored;
 use super::smoothed::{SmoothModel, SmoothedValues};
 use super::spread::{
     Caveat, IntervalMethod, NormalScale, Spread, mean_and_deviation, normal_quantile, percentile_spread,
 };
+use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use rocproof_arith::libm;
-use rocproof_engine::functional::definition::Reading;
-use rocproof_engine::functional::{Condition, Cost, Definition, Evaluation, Method, Thresholds, Value};
+use rocproof_engine::functional::{Condition, Cost, Definition, Evaluation, Thresholds, Value};
 
 /// A sample that lacks a class is drawn again at most this many times.
 const MOST_REDRAWN: usize = 1000;
@@ -25,166 +27,15 @@ pub struct Bootstrap {
     pub replicates: usize,
     /// The seed of the generator. Equal seeds give equal intervals, on any number of cores.
     pub seed: u64,
-    /// The share of the samples that an interval covers.
+    /// The coverage that intervals aim at: of many data sets from one distribution, the share whose interval holds the truth.
     pub level: f64,
+    /// Whether samples have as many rows of each class as the data. Otherwise class proportions vary, too.
+    pub stratified: bool,
 }
 
 impl Default for Bootstrap {
     fn default() -> Bootstrap {
-        Bootstrap { replicates: 1000, seed: 1, level: 0.95 }
-    }
-}
-
-/// A metric, an expected loss, or a part of the Brier score.
-#[derive(Clone, Debug, PartialEq)]
-pub enum MetricOrLoss {
-    /// A metric.
-    Metric(Definition),
-    /// The expected loss of a threshold choice method.
-    Loss(Condition, Method),
-    /// A part of the Brier score by isotonic recalibration.
-    Corp(CorpPart),
-}
-
-/// A part of the Brier score by isotonic recalibration: `BS = MCB - DSC + UNC`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CorpPart {
-    /// `MCB = BS - RL_conv`.
-    Miscalibration,
-    /// `DSC = UNC - RL_conv`.
-    Discrimination,
-    /// `UNC = π0 π1`.
-    Uncertainty,
-}
-
-impl CorpPart {
-    /// All parts.
-    pub const ALL: [CorpPart; 3] = [CorpPart::Miscalibration, CorpPart::Discrimination, CorpPart::Uncertainty];
-
-    /// The name: `MCB`, `DSC` or `UNC`.
-    pub fn name(self) -> &'static str {
-        match self {
-            CorpPart::Miscalibration => "MCB",
-            CorpPart::Discrimination => "DSC",
-            CorpPart::Uncertainty => "UNC",
-        }
-    }
-}
-
-impl MetricOrLoss {
-    /// The name, with the parameter of a fixed method.
-    pub fn label(&self, thresholds: &Thresholds) -> String {
-        match self {
-            MetricOrLoss::Metric(definition) => thresholds.label(definition),
-            MetricOrLoss::Loss(_, method) => method.name(),
-            MetricOrLoss::Corp(part) => part.name().to_owned(),
-        }
-    }
-
-    /// How the quantity varies from sample to sample, which decides on its interval.
-    fn variation(&self) -> Variation {
-        match self {
-            MetricOrLoss::Metric(Definition { name: "CL" | "RL", .. }) => Variation::ByTies,
-            MetricOrLoss::Metric(Definition { name: "AUC" | "Gini", .. }) => Variation::Ranking,
-            MetricOrLoss::Metric(Definition { reading: Reading::OfHull("RL"), .. })
-            | MetricOrLoss::Loss(_, Method::Optimal) => Variation::Hull(NormalScale::LogLoss),
-            MetricOrLoss::Metric(Definition {
-                reading: Reading::OfHull(_) | Reading::Largest(_) | Reading::ShareOfChance(_),
-                ..
-            }) => Variation::Hull(NormalScale::LogDistanceFromOne),
-            MetricOrLoss::Loss(_, Method::RateUniform | Method::RateDriven) => Variation::Ranking,
-            MetricOrLoss::Metric(_) | MetricOrLoss::Loss(..) | MetricOrLoss::Corp(CorpPart::Uncertainty) => {
-                Variation::Regular
-            }
-            MetricOrLoss::Corp(CorpPart::Miscalibration | CorpPart::Discrimination) => {
-                Variation::Hull(NormalScale::Plain)
-            }
-        }
-    }
-}
-
-/// How a quantity varies from sample to sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Variation {
-    /// Close to normal, without bias to speak of.
-    Regular,
-    /// A function of the AUC: as [`Variation::Regular`], unless few rows are ranked in error.
-    Ranking,
-    /// Fitted to the rows, and so biased; close to normal on this scale.
-    Hull(NormalScale),
-    /// By ties, which samples of rows make more of.
-    ByTies,
-}
-
-/// Properties of a model's data on which the trust in intervals depends.
-#[derive(Clone, Copy, Debug)]
-struct SampleSize {
-    /// The number of rows.
-    rows: f64,
-    /// Whether rows have weights that are not counts.
-    is_weighted: bool,
-    /// The number of rows of the smaller class.
-    smaller_class: f64,
-    /// The number of rows in hull segments with both classes.
-    overlap: f64,
-    /// The p-value of scores that are no better than chance: the rank-sum test, one-sided.
-    chance: f64,
-}
-
-/// If a class has fewer rows than this, values have a caveat.
-const FEW_ROWS: f64 = 15.0;
-
-/// If a class has fewer rows than this, differences have a caveat.
-const FEW_ROWS_TO_COMPARE: f64 = 40.0;
-
-/// Fewer rows than this where the classes overlap have a caveat.
-const FEW_OVERLAP: f64 = 30.0;
-
-/// A larger p-value of the rank-sum test has a caveat.
-const CLEARLY_BETTER: f64 = 0.05;
-
-impl SampleSize {
-    /// The properties of a model's data.
-    fn new(data: &Paired, model: &Scored) -> SampleSize {
-        let [n0, n1] = model.totals();
-        let hull = pools(model.ties());
-        let mixed = hull.iter().filter(|pool| pool.mass[0] > 0.0 && pool.mass[1] > 0.0);
-        // The AUC of random scores has the mean 1/2 and this variance, without ties.
-        let variance = (n0 + n1 + 1.0) / (12.0 * n0 * n1);
-        let z = (auc(model) - 0.5) / variance.sqrt();
-        SampleSize {
-            rows: n0 + n1,
-            is_weighted: data.units == Units::Rows && model.weights().is_some(),
-            smaller_class: n0.min(n1),
-            // The sum of no terms is -0.0.
-            overlap: mixed.map(|pool| pool.mass[0] + pool.mass[1]).sum::<f64>() + 0.0,
-            chance: libm::erfc(z / std::f64::consts::SQRT_2) / 2.0,
-        }
-    }
-
-    /// The caveat on an interval of a quantity that depends on the ranking or the hull, chance aside. A class with fewer rows than
-    /// `few_rows` has one.
-    fn caveat(&self, few_rows: f64) -> Option<Caveat> {
-        if self.is_weighted {
-            Some(Caveat::Weighted)
-        } else if self.smaller_class < few_rows {
-            Some(Caveat::FewRows(self.smaller_class))
-        } else if self.overlap < FEW_OVERLAP {
-            Some(Caveat::FewOverlap(self.overlap))
-        } else {
-            None
-        }
-    }
-
-    /// The caveat on an interval of one model.
-    fn caveat_on(&self, variation: Variation) -> Option<Caveat> {
-        let is_chance = self.chance > CLEARLY_BETTER;
-        match variation {
-            Variation::Regular => None,
-            Variation::Ranking => self.caveat(FEW_ROWS).filter(|caveat| *caveat != Caveat::Weighted),
-            Variation::Hull(_) => self.caveat(FEW_ROWS).or(is_chance.then_some(Caveat::Chance(self.chance))),
-            Variation::ByTies => Some(Caveat::ByTies),
-        }
+        Bootstrap { replicates: 1000, seed: 1, level: 0.95, stratified: false }
     }
 }
 
@@ -203,8 +54,8 @@ pub struct Spreads {
 
 /// Draws samples and evaluates each. `next` is called before each sample.
 ///
-/// A sample has as many rows as the data, drawn with replacement from all rows; so class proportions vary, too. The range of scores that
-/// are not probabilities stays that of the data.
+/// A sample has as many rows as the data, drawn with replacement from all rows, so that class proportions vary, too; or if samples are
+/// stratified, from the rows of each class as many as it has. The range of scores that are not probabilities stays that of the data.
 ///
 /// ```
 /// use rocproof_scored::{Bootstrap, Paired, Scored, Units, bootstrap};
@@ -233,13 +84,14 @@ pub fn bootstrap(
     let sizes: Vec<SampleSize> = models.iter().map(|model| SampleSize::new(data, model)).collect();
     let smooth_models: Vec<Option<SmoothModel>> =
         models.iter().zip(&sizes).map(|(model, size)| (!size.is_weighted).then(|| SmoothModel::new(model))).collect();
+    let strata = plan.stratified.then(|| Strata::new(data));
     let evaluate_replicate = |replicate: usize| {
         // Called before the work: it may unwind to stop the bootstrap.
         next();
-        let values = replicate_values(data, cost, thresholds, plan.seed, replicate);
+        let values = replicate_values(data, cost, thresholds, strata.as_ref(), generator(plan.seed, replicate));
         let no_values = || models.iter().map(|_| vec![f64::NAN; quantities.len()]).collect();
         let (rows, redrawn) = values.unwrap_or_else(|| (no_values(), MOST_REDRAWN));
-        let smoothed = sample_smooth_models(data, &smooth_models, cost, thresholds, plan.seed, replicate);
+        let smoothed = sample_smooth_models(data, &smooth_models, cost, thresholds, plan, replicate);
         let permuted = |(m, smooth): (usize, &Option<SmoothModel>)| {
             let mut generator = permutation_generator(plan.seed, replicate, m);
             let sample = smooth.as_ref()?.permuted(models[m].totals()[1], &mut generator, cost, thresholds)?;
@@ -271,23 +123,44 @@ fn sample_smooth_models(
     smooth_models: &[Option<SmoothModel>],
     cost: &Cost,
     thresholds: &Thresholds,
-    seed: u64,
+    plan: &Bootstrap,
     replicate: usize,
 ) -> Vec<Option<Vec<f64>>> {
-    let mut generator = smooth_generator(seed, replicate);
-    let draws = (data.units == Units::Rows).then(|| RowDraws::new(&mut generator, data.rows));
-    let mut values_of = |(m, model): (usize, &Option<SmoothModel>)| {
+    let new_generator = || smooth_generator(plan.seed, replicate);
+    let shares_rows = data.units == Units::Rows && !plan.stratified;
+    let draws = shares_rows.then(|| RowDraws::new(&mut new_generator(), data.rows));
+    let values_of = |(m, model): (usize, &Option<SmoothModel>)| {
         let model = model.as_ref()?;
         let sample = match &draws {
             Some(draws) => {
                 let order = data.orders.as_ref().map(|orders| orders[m].as_slice());
                 model.sample_of_rows(draws, order, cost, thresholds)
             }
-            None => model.sample(&mut generator, cost, thresholds),
+            None => model.sample(plan.stratified, &mut new_generator(), cost, thresholds),
         };
         sample.map(|sample| smoothed_values(&data.models()[m], &sample))
     };
-    smooth_models.iter().enumerate().map(&mut values_of).collect()
+    smooth_models.iter().enumerate().map(values_of).collect()
+}
+
+/// The best intervals that there are: those of [`formula_spreads`] where there is a formula, others by [`bootstrap`]. `evaluations` are those
+/// of the models, `next` is called before each sample. Without samples there are formulas only.
+pub fn best_spreads(
+    data: &Paired,
+    evaluations: &[Evaluation],
+    cost: &Cost,
+    thresholds: &Thresholds,
+    (plan, delong): (&Bootstrap, Option<&DeLong>),
+    next: impl Fn() + Sync,
+) -> Spreads {
+    let formulas = Formulas { level: plan.level, is_stratified: plan.stratified };
+    let by_formulas = formula_spreads(data, evaluations, cost, delong, formulas);
+    if plan.replicates == 0 {
+        return by_formulas;
+    }
+    let mut spreads = bootstrap(data, cost, thresholds, plan, next);
+    spreads.use_formulas(&by_formulas);
+    spreads
 }
 
 /// The values of one replicate.
@@ -344,7 +217,7 @@ impl Samples {
             },
             _ => by_rows,
         };
-        let is_zero = scale_is_plain(variation) && spread.interval.0 == 0.0;
+        let is_zero = variation == Variation::Hull(NormalScale::Plain) && spread.interval.0 == 0.0;
         let caveat = self.sizes[m].caveat_on(variation).or(is_zero.then_some(Caveat::NearZero));
         let chance = match variation {
             Variation::Hull(scale) => self.chance(m, k, scale),
@@ -377,10 +250,14 @@ impl Samples {
         let centre = scale.place(value, least) - (mean - scale.place(truth, least));
         let half_width = normal_quantile(self.level) * deviation;
         let (plain_mean, standard_error) = mean_and_deviation(samples);
+        let (low, high) = (scale.value(centre - half_width), scale.value(centre + half_width));
+        // Scores that separate the classes of all rows always do so for these. However biased the value is, the truth may be the best one.
+        let best = scale.best().filter(|best| value == *best);
+        let interval = best.map_or((low, high), |best| (low.min(best), high.max(best)));
         Spread {
             value,
             standard_error,
-            interval: (scale.value(centre - half_width), scale.value(centre + half_width)),
+            interval,
             bias: Some(plain_mean - truth),
             chance: None,
             method: IntervalMethod::Smoothed,
@@ -396,19 +273,10 @@ impl Samples {
         let half_width = normal_quantile(self.level) * by_rows.standard_error;
         let (low, high) = (by_rows.value - bias - half_width, by_rows.value - bias + half_width);
         let highest = if scale == NormalScale::LogDistanceFromOne { 1.0 } else { f64::INFINITY };
-        let interval = (low.max(0.0), high.clamp(0.0, highest));
+        let best = scale.best().filter(|best| by_rows.value == *best);
+        let interval =
+            (low.max(0.0).min(best.unwrap_or(f64::INFINITY)), high.clamp(0.0, highest).max(best.unwrap_or(0.0)));
         Spread { interval, bias: Some(bias), method: IntervalMethod::Corrected, ..by_rows }
-    }
-
-    /// The bias of the difference of quantity `k`, model `a` minus model `b`, and its standard deviation, by samples of both smooth models;
-    /// `None` if there are too few.
-    fn smooth_difference(&self, a: usize, b: usize, k: usize) -> Option<(f64, f64)> {
-        let truth = self.truths[a].as_ref()?[k] - self.truths[b].as_ref()?[k];
-        let difference =
-            |replicate: &Replicate| Some(replicate.smoothed[a].as_ref()?[k] - replicate.smoothed[b].as_ref()?[k]);
-        let samples: Vec<f64> = self.replicates.iter().filter_map(difference).filter(|d| d.is_finite()).collect();
-        let (mean, deviation) = mean_and_deviation(&samples);
-        (truth.is_finite() && samples.len() >= 2).then_some((mean - truth, deviation))
     }
 
     /// The spread of the difference of quantity `k`, model `a` minus model `b`.
@@ -417,30 +285,52 @@ impl Samples {
         let difference = self.data_values[a][k] - self.data_values[b][k];
         let samples = self.of_rows(a, k).iter().zip(self.of_rows(b, k)).map(|(a, b)| a - b).collect();
         let by_rows = percentile_spread(difference, samples, self.level)?;
-        let caveat = match variation {
-            Variation::Regular => None,
-            Variation::ByTies => Some(Caveat::ByTies),
-            Variation::Ranking => self.sizes[a].caveat(FEW_ROWS).or(self.sizes[b].caveat(FEW_ROWS)),
-            Variation::Hull(_) => {
-                let caveat = |m: usize| self.sizes[m].caveat(FEW_ROWS_TO_COMPARE);
-                caveat(a).or(caveat(b))
-            }
+        let caveat_on = |m: usize| self.sizes[m].caveat_on_difference(variation);
+        let caveat = caveat_on(a).or(caveat_on(b));
+        let smoothed = |m: usize, scale: NormalScale| {
+            let (truth, samples) = self.of_smooth_model(m, k)?;
+            Some(self.smoothed_spread(self.data_values[m][k], truth, &samples, scale, m))
         };
-        match (variation, self.smooth_difference(a, b, k)) {
-            (Variation::Hull(_), Some((bias, deviation))) => {
-                let half_width = normal_quantile(self.level) * by_rows.standard_error.max(deviation);
-                let interval = (difference - bias - half_width, difference - bias + half_width);
-                let method = IntervalMethod::PairedCorrected;
-                Some(Spread { interval, bias: Some(bias), method, caveat, ..by_rows })
-            }
-            _ => Some(Spread { caveat, ..by_rows }),
+        let of_models = match variation {
+            Variation::Hull(scale) => smoothed(a, scale).zip(smoothed(b, scale)),
+            _ => None,
+        };
+        let Some((one, other)) = of_models else { return Some(Spread { caveat, ..by_rows }) };
+        let (bias, method) = (one.bias.zip(other.bias).map(|(a, b)| a - b), IntervalMethod::PairedCorrected);
+        if variation == Variation::Hull(NormalScale::Plain) {
+            // The intervals of parts of the Brier score end at 0, which those of their differences do not.
+            let centre = difference - bias.unwrap_or(0.0);
+            let half_width = normal_quantile(self.level) * by_rows.standard_error;
+            let interval = (centre - half_width, centre + half_width);
+            return Some(Spread { interval, bias, method, caveat, ..by_rows });
         }
+        // Each side as by itself; that they are paired shows in samples of rows.
+        let corrected = |spread: Spread| (spread.value - spread.bias.unwrap_or(0.0), spread.interval);
+        let correlation = correlation(&self.of_rows(a, k), &self.of_rows(b, k));
+        let [s, t] = [one, other].map(|spread| spread.standard_error);
+        Some(Spread {
+            value: difference,
+            standard_error: (s * s + t * t - 2.0 * correlation * s * t).max(0.0).sqrt(),
+            interval: combine_difference(corrected(one), corrected(other), correlation),
+            bias,
+            chance: None,
+            method,
+            caveat,
+        })
     }
 }
 
-/// Whether the quantity is a part of the Brier score, which may be zero.
-fn scale_is_plain(variation: Variation) -> bool {
-    variation == Variation::Hull(NormalScale::Plain)
+/// The correlation of the values of two models in the same samples; 0 if one of them does not vary.
+fn correlation(one: &[f64], other: &[f64]) -> f64 {
+    let pairs: Vec<(f64, f64)> =
+        one.iter().copied().zip(other.iter().copied()).filter(|(a, b)| a.is_finite() && b.is_finite()).collect();
+    let n = pairs.len() as f64;
+    let (x, y) = pairs.iter().fold((0.0, 0.0), |(x, y), (a, b)| (x + a / n, y + b / n));
+    let products = pairs
+        .iter()
+        .fold([0.0; 3], |[xx, xy, yy], (a, b)| [xx + (a - x).powi(2), xy + (a - x) * (b - y), yy + (b - y).powi(2)]);
+    let correlation = products[1] / (products[0] * products[2]).sqrt();
+    if correlation.is_finite() { correlation.clamp(-1.0, 1.0) } else { 0.0 }
 }
 
 /// The values of each model in one sample, and the number of redraws; `None` if every redraw lacked a class.
@@ -448,21 +338,26 @@ fn replicate_values(
     data: &Paired,
     cost: &Cost,
     thresholds: &Thresholds,
-    seed: u64,
-    replicate: usize,
+    strata: Option<&Strata>,
+    mut generator: ChaCha8Rng,
 ) -> Option<(Vec<Vec<f64>>, usize)> {
-    let mut generator = generator(seed, replicate);
     if let (Units::Counts, [model]) = (data.units, data.models()) {
         let mut counts = vec![0.0; data.rows];
         return (0..MOST_REDRAWN).find_map(|redrawn| {
-            draw_counts(&mut generator, model, &mut counts);
+            match strata {
+                Some(strata) => strata.draw_counts(&mut generator, model, &mut counts),
+                None => draw_counts(&mut generator, model, &mut counts),
+            }
             let (evaluation, totals) = model.evaluate_reweighted(RowWeights::<true>(&counts), cost, thresholds)?;
             Some((vec![values(model, &evaluation, uncertainty(totals))], redrawn))
         });
     }
     let mut counts = vec![0; data.rows];
     (0..MOST_REDRAWN).find_map(|redrawn| {
-        draw_rows(&mut generator, &mut counts);
+        match strata {
+            Some(strata) => strata.draw_rows(&mut generator, &mut counts),
+            None => draw_rows(&mut generator, &mut counts),
+        }
         let model_values = |m: usize| {
             let model = &data.models()[m];
             let drawn = DrawCounts { counts: &counts, order: data.orders.as_ref().map(|orders| orders[m].as_slice()) };
@@ -506,14 +401,6 @@ impl Weights for WeightedDraws<'_> {
         self.drawn.of(row) * self.weights[row]
     }
     const WHOLE: bool = false;
-}
-
-/// The metrics and losses of an evaluation.
-pub(super) fn quantities(evaluation: &Evaluation) -> Vec<MetricOrLoss> {
-    let metrics = evaluation.metrics().map(|(definition, _)| MetricOrLoss::Metric(*definition));
-    let cost = evaluation.losses(Condition::Cost).map(|(method, _)| MetricOrLoss::Loss(Condition::Cost, method));
-    let skew = evaluation.losses(Condition::Skew).map(|(method, _)| MetricOrLoss::Loss(Condition::Skew, method));
-    metrics.chain(cost).chain(skew).chain(CorpPart::ALL.map(MetricOrLoss::Corp)).collect()
 }
 
 /// `MCB`, `DSC` and `UNC`.

@@ -1,6 +1,8 @@
 //! DeLong's variance of the AUC, and of differences between AUCs of models that scored the same rows.
 
+use super::interval::{combine_difference, student_quantile};
 use super::paired::{Paired, Units};
+use super::sample_size::{FEW_ROWS, class_sizes};
 use super::scored::Scored;
 use super::spread::{Caveat, IntervalMethod, Spread, normal_quantile};
 use rocproof_arith::libm;
@@ -17,7 +19,12 @@ pub struct DeLong {
     pub covariance: Vec<Vec<f64>>,
     /// The number of rows of the smaller class.
     pub smaller_class: f64,
+    /// The degrees of freedom of the variance of each AUC.
+    degrees: Vec<f64>,
 }
+
+/// A smaller standard error of an AUC is 0 up to rounding: that of n rows is at least `1/n²`, and there are fewer than ten million.
+const NO_ERROR: f64 = 1e-15;
 
 /// The difference of the AUCs of two models.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,8 +33,9 @@ pub struct AucDifference {
     pub value: f64,
     /// Its standard error.
     pub standard_error: f64,
-    /// The two-sided p-value of equal AUCs, by the normal approximation.
-    pub p: f64,
+    /// The two-sided p-value of equal AUCs, by the normal approximation. `None` if the error is 0: a difference that does not vary over the rows
+    /// is no evidence.
+    pub p: Option<f64>,
 }
 
 /// Why DeLong's variance is not defined.
@@ -67,17 +75,25 @@ impl DeLong {
         let weight = |row: usize| if data.units == Units::Counts { models[0].weight(row) } else { 1.0 };
         let class = classes(data);
         // The covariance of placements within each class, divided by the number of rows of the class.
-        let covariance = |a: usize, b: usize| {
+        let by_class = |a: usize, b: usize| {
             let mut sums = [0.0; 2];
             for row in 0..data.rows {
                 let product = (placements[a][row] - auc[a]) * (placements[b][row] - auc[b]);
                 sums[class[row]] += weight(row) * product;
             }
-            sums[0] / (totals[0] - 1.0) / totals[0] + sums[1] / (totals[1] - 1.0) / totals[1]
+            [0, 1].map(|k| sums[k] / (totals[k] - 1.0) / totals[k])
+        };
+        let covariance = |a: usize, b: usize| by_class(a, b).iter().sum();
+        // Those of Welch and Satterthwaite: the variance is the sum of one for each class.
+        let degrees = |m: usize| {
+            let [v0, v1] = by_class(m, m);
+            let degrees = (v0 + v1).powi(2) / (v0 * v0 / (totals[0] - 1.0) + v1 * v1 / (totals[1] - 1.0));
+            if degrees.is_finite() { degrees } else { 1.0 }
         };
         let indices = 0..models.len();
+        let degrees = indices.clone().map(degrees).collect();
         let covariance = indices.clone().map(|a| indices.clone().map(|b| covariance(a, b)).collect()).collect();
-        Ok(DeLong { auc, covariance, smaller_class: totals[0].min(totals[1]) })
+        Ok(DeLong { auc, covariance, smaller_class: totals[0].min(totals[1]), degrees })
     }
 
     /// The standard error of the AUC of a model.
@@ -90,15 +106,16 @@ impl DeLong {
         let value = self.auc[a] - self.auc[b];
         let variance = self.covariance[a][a] + self.covariance[b][b] - 2.0 * self.covariance[a][b];
         let standard_error = variance.max(0.0).sqrt();
-        // Also where the error is 0, and the quotient 0/0.
-        let p = if value == 0.0 { 1.0 } else { libm::erfc(value.abs() / standard_error / std::f64::consts::SQRT_2) };
-        AucDifference { value, standard_error, p }
+        let p = libm::erfc(value.abs() / standard_error / std::f64::consts::SQRT_2);
+        AucDifference { value, standard_error, p: (standard_error > NO_ERROR).then_some(p) }
     }
 
-    /// The AUC of a model with an interval inside [0, 1]: DeLong's variance, normal on the scale of the logit.
+    /// The AUC of a model with an interval inside [0, 1]: DeLong's variance, on the scale of the logit, by the quantile of Student's
+    /// distribution with the degrees of freedom of Welch and Satterthwaite, since a class may have few rows.
     ///
-    /// An AUC of 1 or 0 has the variance 0. Its interval is then the exact one of disjoint pairs: all `m` pairs, one row of each class,
-    /// are ranked right with probability `AUC^m`, whatever the distribution of scores.
+    /// An AUC of 1 or 0 has the variance 0. Its interval is then a cautious one from disjoint pairs: all `m` pairs, one row of each class,
+    /// are ranked right with probability `AUC^m`, whatever the distribution of scores. An AUC of 1 says more than that, since all other
+    /// pairs are ranked right, too.
     ///
     /// ```
     /// use rocproof_scored::{DeLong, Paired, Scored, Units};
@@ -110,39 +127,34 @@ impl DeLong {
     /// ```
     pub fn spread(&self, model: usize, level: f64) -> Spread {
         let (value, standard_error) = (self.auc[model], self.standard_error(model));
-        let spread = Spread {
-            value,
-            standard_error,
-            interval: (0.0, 1.0),
-            bias: None,
-            chance: None,
-            method: IntervalMethod::DelongLogit,
-            caveat: None,
-        };
-        if standard_error > 0.0 && value > 0.0 && value < 1.0 {
+        if standard_error > NO_ERROR && value > 0.0 && value < 1.0 {
             let logit = (value / (1.0 - value)).ln();
-            let half_width = normal_quantile(level) * standard_error / (value * (1.0 - value));
+            let half_width = student_quantile(level, self.degrees[model]) * standard_error / (value * (1.0 - value));
             let expit = |place: f64| 1.0 / (1.0 + (-place).exp());
-            return Spread { interval: (expit(logit - half_width), expit(logit + half_width)), ..spread };
+            let caveat = (self.smaller_class < FEW_ROWS).then_some(Caveat::FewRows(self.smaller_class));
+            let interval = (expit(logit - half_width), expit(logit + half_width));
+            let method = IntervalMethod::DelongLogit;
+            return Spread { value, standard_error, interval, bias: None, chance: None, method, caveat };
         }
-        let bound = ((1.0 - level) / 2.0).powf(1.0 / self.smaller_class);
-        let (interval, caveat) = if value >= 1.0 {
-            ((bound, 1.0), Caveat::PerfectRanking)
-        } else if value <= 0.0 {
-            ((0.0, 1.0 - bound), Caveat::ReversedRanking)
-        } else {
-            // All rows of a class are placed alike, as for constant scores.
-            ((value, value), Caveat::NoVariation)
-        };
-        let method = if interval.0 < interval.1 { IntervalMethod::DisjointPairs } else { IntervalMethod::DelongLogit };
-        Spread { interval, method, caveat: Some(caveat), ..spread }
+        Spread { standard_error, ..without_variance(value, self.smaller_class, level) }
     }
 
-    /// The difference of two AUCs with its interval by the normal approximation.
+    /// The difference of two AUCs with an interval from those of both AUCs and their correlation (Zou and Donner 2008): as these, it is not
+    /// symmetric near 1.
     pub fn spread_of_difference(&self, a: usize, b: usize, level: f64) -> Spread {
-        let AucDifference { value, standard_error, .. } = self.difference(a, b);
-        let interval = DeLong::interval(value, standard_error, level);
-        let caveat = [a, b].into_iter().find_map(|model| self.spread(model, level).caveat);
+        let AucDifference { value, standard_error, p } = self.difference(a, b);
+        let spreads = [a, b].map(|model| self.spread(model, level));
+        let correlation = self.covariance[a][b] / (spreads[0].standard_error * spreads[1].standard_error);
+        let interval = match (p, correlation.is_finite()) {
+            (None, _) => (value, value),
+            (Some(_), true) => {
+                let [one, other] = spreads.map(|spread| (spread.value, spread.interval));
+                combine_difference(one, other, correlation)
+            }
+            // One of the rankings is perfect.
+            (Some(_), false) => DeLong::interval(value, standard_error, level),
+        };
+        let caveat = spreads.iter().find_map(|spread| spread.caveat).or(p.is_none().then_some(Caveat::SameRanking));
         Spread { value, standard_error, interval, bias: None, chance: None, method: IntervalMethod::Delong, caveat }
     }
 
@@ -151,6 +163,53 @@ impl DeLong {
         let z = normal_quantile(level);
         (value - z * standard_error, value + z * standard_error)
     }
+}
+
+/// The AUC of a model whose variance cannot be estimated, with a cautious interval, given the number of rows of the smaller class.
+fn without_variance(value: f64, smaller_class: f64, level: f64) -> Spread {
+    let bound = ((1.0 - level) / 2.0).powf(1.0 / smaller_class);
+    let (interval, method, caveat) = if value >= 1.0 {
+        ((bound, 1.0), IntervalMethod::DisjointPairs, Caveat::PerfectRanking)
+    } else if value <= 0.0 {
+        ((0.0, 1.0 - bound), IntervalMethod::DisjointPairs, Caveat::ReversedRanking)
+    } else if smaller_class < 2.0 {
+        ((0.0, 1.0), IntervalMethod::Unbounded, Caveat::FewRows(smaller_class))
+    } else {
+        // All rows of a class are placed alike, as for constant scores.
+        ((value, value), IntervalMethod::DelongLogit, Caveat::NoVariation)
+    };
+    Spread { value, standard_error: 0.0, interval, bias: None, chance: None, method, caveat: Some(caveat) }
+}
+
+/// Whether all rows of the class `above` lie above all rows of the other.
+fn is_separated(model: &Scored, above: usize) -> bool {
+    let mut is_above = false;
+    model.tied_rows().all(|(rows, _)| {
+        let [has_above, has_below] = [above, 1 - above].map(|class| !rows[class].is_empty());
+        is_above |= has_above;
+        !(is_above && has_below)
+    })
+}
+
+/// The AUC of each model where DeLong's variance is not defined: cautious intervals, for a class with a single row and for rankings without
+/// an error; `None` for others of weighted rows.
+pub(super) fn cautious_spreads(data: &Paired, level: f64) -> Vec<Option<Spread>> {
+    let spread = |model: &Scored| {
+        let [n0, n1] = class_sizes(data.units, model);
+        let smaller_class = n0.min(n1);
+        // Sums of weights are rounded: whether a ranking is perfect is read off the rows.
+        let value = if is_separated(model, 1) {
+            1.0
+        } else if is_separated(model, 0) {
+            0.0
+        } else {
+            auc(model)
+        };
+        // Constant scores have no variation, whatever their weights.
+        let is_certain = value == 1.0 || value == 0.0 || smaller_class < 2.0 || model.tied_rows().count() == 1;
+        is_certain.then(|| without_variance(value, smaller_class, level))
+    };
+    data.models().iter().map(spread).collect()
 }
 
 /// The placement of each sorted row: the share of the other class that it is ranked correctly against, ties counted half.

@@ -46,6 +46,7 @@ mod delong;
 mod finite;
 mod formulas;
 mod held_out;
+mod interval;
 mod keys;
 mod memory;
 mod moments;
@@ -56,10 +57,12 @@ mod partition;
 mod polynomial;
 mod pools;
 mod power;
+mod quantity;
 pub mod read;
 mod reading;
 mod resample;
 mod rows;
+mod sample_size;
 mod scored;
 mod segments;
 mod severity;
@@ -71,14 +74,14 @@ mod sum;
 mod threshold;
 
 pub use bins::{BadBins, BinRows, Binned, BinnedCorp, BinnedEvaluation, RangeOrMissing, ValueRange, evaluate_bins};
-pub use bootstrap::{Bootstrap, CorpPart, MetricOrLoss, Spreads, bootstrap};
+pub use bootstrap::{Bootstrap, Spreads, best_spreads, bootstrap};
 pub use builder::ScoredBuilder;
 pub use calibration::{CalibrationError, ENOUGH_ROWS_PER_SCORE, calibration_error, rows_per_score};
 pub use choice::{Advice, KnownAt, MethodComparison, Suggestion, UnknownTime, compare_methods, needs_condition};
 pub use decomposition::{Corp, Decomposition, corp, corp_of_hull, decompose};
 pub use delong::{AucDifference, DeLong, NoVariance};
 pub use finite::{FINITE_FORMULAS, FiniteFormula, FiniteValue, TieRule, finite_sample};
-pub use formulas::formula_spreads;
+pub use formulas::{Formulas, formula_spreads};
 pub use held_out::{
     Alternative, ChosenOn, DeployedThreshold, HeldOutBy, HeldOutLosses, LossAt, MOST_HELD_OUT_ROWS, NotHeldOut,
     OutOfSample, Recommendation, deployed_threshold, losses_out_of_sample, recommend,
@@ -89,6 +92,7 @@ pub use paired::{Paired, Units, pairs};
 pub use partition::{BadPartition, Closed, Partition, PartitionCell};
 pub use pools::{Pool, pools};
 pub use power::Power;
+pub use quantity::{CorpPart, MetricOrLoss};
 pub use reading::{evaluate_scored, evaluate_transformed};
 pub use rows::Rows;
 pub use scored::{BadScore, ScoreDirection, Scored, Tie};

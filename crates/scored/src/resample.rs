@@ -1,5 +1,6 @@
 //! Samples with replacement, as the number of times that each row is drawn.
 
+use super::paired::Paired;
 use super::scored::Scored;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -147,6 +148,44 @@ pub(super) fn draw_hypergeometric(generator: &mut ChaCha8Rng, rows: u64, marked:
         }
     }
     found
+}
+
+/// The rows of each class, for samples that have as many of each as the data.
+pub(super) struct Strata {
+    /// The rows of class 0 and of class 1, in the order in which samples count them.
+    rows: [Vec<u32>; 2],
+}
+
+impl Strata {
+    /// The rows of each class in the common order of the models.
+    pub(super) fn new(data: &Paired) -> Strata {
+        let mut rows = [Vec::new(), Vec::new()];
+        if let Some(model) = data.models().first() {
+            let place = |row: usize| data.orders.as_ref().map_or(row as u32, |orders| orders[0][row]);
+            (0..model.rows()).for_each(|row| rows[model.class(row)].push(place(row)));
+        }
+        Strata { rows }
+    }
+
+    /// Draws from the rows of each class as many as there are. Writes how often each row is drawn.
+    pub(super) fn draw_rows(&self, generator: &mut ChaCha8Rng, counts: &mut [u32]) {
+        counts.fill(0);
+        for rows in &self.rows {
+            for _ in 0..rows.len() {
+                counts[rows[generator.random_range(0..rows.len())] as usize] += 1;
+            }
+        }
+    }
+
+    /// As [`draw_counts`], of each class as many as there are.
+    pub(super) fn draw_counts(&self, generator: &mut ChaCha8Rng, data: &Scored, counts: &mut [f64]) {
+        for (rows, total) in self.rows.iter().zip(data.totals()) {
+            let mut cells = MultinomialDraws { generator, draws: total as u64, weight: total };
+            for row in rows {
+                counts[*row as usize] = cells.next(data.weight(*row as usize)) as f64;
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -59,9 +59,9 @@ impl SmoothModel {
         evaluate_ranks(&self.expected_ties(), cost, thresholds)
     }
 
-    /// A sample of as many rows, by rank; `None` if it lacks a class.
-    pub(super) fn draw(&self, generator: &mut ChaCha8Rng) -> Option<Scored> {
-        rank(&self.draw_ties(generator))
+    /// A sample of as many rows, or as many of each class if it is stratified, by rank; `None` if it lacks a class.
+    pub(super) fn draw(&self, stratified: bool, generator: &mut ChaCha8Rng) -> Option<Scored> {
+        rank(&self.drawn_ties(stratified, generator))
     }
 
     /// The values of a sample of these rows; `None` if it lacks a class. `order` is the row of each sorted row, if that is not its own index.
@@ -93,14 +93,20 @@ impl SmoothModel {
         evaluate_ranks(&drawn, cost, thresholds)
     }
 
-    /// The values of a sample of as many rows as grouped data count; `None` if it lacks a class.
+    /// The scores of a sample with the number of rows of each class.
+    fn drawn_ties(&self, stratified: bool, generator: &mut ChaCha8Rng) -> Vec<(f64, [f64; 2])> {
+        if stratified { self.draw_ties_by_class(generator) } else { self.draw_ties(generator) }
+    }
+
+    /// The values of a sample of as many rows, or as many of each class if it is stratified; `None` if it lacks a class.
     pub(super) fn sample(
         &self,
+        stratified: bool,
         generator: &mut ChaCha8Rng,
         cost: &Cost,
         thresholds: &Thresholds,
     ) -> Option<SmoothedValues> {
-        evaluate_ranks(&self.draw_ties(generator), cost, thresholds)
+        evaluate_ranks(&self.drawn_ties(stratified, generator), cost, thresholds)
     }
 
     /// The scores of a sample of as many rows, with the number of rows of each class.
@@ -124,6 +130,33 @@ impl SmoothModel {
             } else if count > 0 {
                 let ones = Binomial::new(count, *p).map_or(0, |binomial| binomial.sample(generator)).min(count);
                 drawn.push((tie.x, [(count - ones) as f64, ones as f64]));
+            }
+        }
+        drawn
+    }
+
+    /// As [`SmoothModel::draw_ties`], with as many rows of each class as the data: given the class, scores have the probabilities that the
+    /// model gives them.
+    fn draw_ties_by_class(&self, generator: &mut ChaCha8Rng) -> Vec<(f64, [f64; 2])> {
+        let expected = self.expected_ties();
+        let rows = self.ties.iter().fold([0.0; 2], |sums, tie| [0, 1].map(|k| sums[k] + tie.mass[k]));
+        let counts = [0, 1].map(|class| {
+            let weight = expected.iter().map(|(_, mass)| mass[class]).sum();
+            let mut cells = MultinomialDraws { generator, draws: rows[class] as u64, weight };
+            expected.iter().map(|(_, mass)| cells.next(mass[class])).collect::<Vec<u64>>()
+        });
+        let mut drawn = Vec::with_capacity(self.ties.len());
+        for (k, tie) in self.ties.iter().enumerate() {
+            let [mut zeros, mut ones] = [counts[0][k], counts[1][k]];
+            if tie.mass[0] + tie.mass[1] == 1.0 {
+                // Rows of one stretch of scores come in random order.
+                while zeros + ones > 0 {
+                    let is_1 = generator.random_range(0..zeros + ones) < ones;
+                    drawn.push((tie.x, if is_1 { [0.0, 1.0] } else { [1.0, 0.0] }));
+                    if is_1 { ones -= 1 } else { zeros -= 1 }
+                }
+            } else if zeros + ones > 0 {
+                drawn.push((tie.x, [zeros as f64, ones as f64]));
             }
         }
         drawn

@@ -30,18 +30,26 @@ pub enum IntervalMethod {
     Percentile,
     /// Normal on a scale of logarithms, corrected for bias; samples are drawn from a smooth model of the data.
     Smoothed,
-    /// A difference: each side corrected for its bias by smoothed samples, with the standard error of paired samples of rows.
+    /// A difference: each side as by [`IntervalMethod::Smoothed`], combined with the correlation of paired samples of rows.
     PairedCorrected,
     /// Normal, corrected for the bias of samples of rows.
     Corrected,
     /// DeLong's variance, on the scale of the logit.
     DelongLogit,
-    /// DeLong's variance of a difference.
+    /// DeLong's variances and their covariance, for a difference.
     Delong,
-    /// Normal, for a mean of losses by row.
-    MeanOfRows,
-    /// The exact interval of a share, from disjoint pairs of rows: an AUC of 1 or 0.
+    /// For a difference of means of losses by row: intervals of what lies above 0 and below it, combined.
+    PairedRows,
+    /// Wilson's interval of a share with the variance of a mean of losses by row: an effective number of rows.
+    EffectiveShare,
+    /// Intervals of the means of each class, combined.
+    ByClass,
+    /// From the intervals of the AUC and of the class proportion, on which alone the quantity depends.
+    ByAuc,
+    /// A cautious bound from disjoint pairs of rows: an AUC of 1 or 0.
     DisjointPairs,
+    /// All values that are possible: the rows bound it no further.
+    Unbounded,
     /// Wilson's interval of a share of rows.
     Wilson,
 }
@@ -56,8 +64,12 @@ impl IntervalMethod {
             IntervalMethod::Corrected => "bootstrap, bias-corrected",
             IntervalMethod::DelongLogit => "DeLong, logit",
             IntervalMethod::Delong => "DeLong",
-            IntervalMethod::MeanOfRows => "normal, mean of losses by row",
-            IntervalMethod::DisjointPairs => "exact, disjoint pairs",
+            IntervalMethod::PairedRows => "mean of differences by row",
+            IntervalMethod::EffectiveShare => "Wilson with an effective number of rows, mean of losses by row",
+            IntervalMethod::ByClass => "means by class, combined",
+            IntervalMethod::ByAuc => "of the AUC and the class proportion",
+            IntervalMethod::DisjointPairs => "conservative, disjoint pairs",
+            IntervalMethod::Unbounded => "none: all possible values",
             IntervalMethod::Wilson => "Wilson",
         }
     }
@@ -87,6 +99,8 @@ pub enum Caveat {
     ReversedRanking,
     /// All rows of a class are ranked alike: the variance is 0.
     NoVariation,
+    /// Both models rank all rows alike: their difference has no variance.
+    SameRanking,
 }
 
 impl fmt::Display for Caveat {
@@ -107,6 +121,9 @@ impl fmt::Display for Caveat {
                 f.write_str("every pair is ranked wrong, so that no variance can be estimated: a cautious bound")
             }
             Caveat::NoVariation => f.write_str("all rows of a class are ranked alike: there is no variance"),
+            Caveat::SameRanking => {
+                f.write_str("the difference does not vary over these rows: they do not show how much new rows vary")
+            }
             Caveat::ByTies => {
                 f.write_str("depends on which scores are equal: biased unless many rows share each score")
             }
@@ -179,6 +196,15 @@ impl NormalScale {
             NormalScale::LogLoss => value.max(least).ln(),
             NormalScale::LogDistanceFromOne => -(1.0 - value).max(least).ln(),
             NormalScale::Plain => value,
+        }
+    }
+
+    /// The best value, if it has one: that of scores that separate the classes.
+    pub(super) fn best(self) -> Option<f64> {
+        match self {
+            NormalScale::LogLoss => Some(0.0),
+            NormalScale::LogDistanceFromOne => Some(1.0),
+            NormalScale::Plain => None,
         }
     }
 

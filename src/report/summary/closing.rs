@@ -37,8 +37,16 @@ fn rows_in_words(report: &ScoreReport) -> String {
 /// Whether a single model ranks better than chance, by the interval of its AUC.
 fn against_chance(report: &ScoreReport) -> Option<String> {
     let auc = metrics(report, false).into_iter().find(|row| row.label == "AUC")?;
-    let Spread { value, interval, .. } = report.uncertainty?.spread_of(0, &auc.quantity)?;
+    let Spread { value, interval, caveat, .. } = report.uncertainty?.spread_of(0, &auc.quantity)?;
     let name = report.data.score_columns.first()?;
+    let in_words = interval_in_words(value, interval);
+    let caveat = caveat.map_or(String::new(), |caveat| format!("; {caveat}"));
+    let auc = format!("AUC {}, interval {in_words}{caveat}", short(value));
+    // Rows that show no variation are no evidence for anything.
+    if interval.0 >= interval.1 {
+        let rows = rows_in_words(report);
+        return Some(format!("whether `{name}` ranks better than chance cannot be told from {rows} ({auc})"));
+    }
     let verdict = if interval.0 > 0.5 {
         "ranks better than chance"
     } else if interval.1 < 0.5 {
@@ -46,8 +54,7 @@ fn against_chance(report: &ScoreReport) -> Option<String> {
     } else {
         "cannot be told from chance"
     };
-    let in_words = interval_in_words(value, interval);
-    Some(format!("`{name}` {verdict} on {} (AUC {}, interval {in_words})", rows_in_words(report), short(value)))
+    Some(format!("`{name}` {verdict} on {} ({auc})", rows_in_words(report)))
 }
 
 /// The comparison of all models by the loss of the optimal method: the best with each other.
@@ -133,12 +140,17 @@ fn recommend(report: &ScoreReport) -> Vec<String> {
     let Some(deployment) = report.deployment else { return Vec::new() };
     let advise = |(loss_at, advice): &(LossAt, Recommendation)| {
         let rule = deployment.rule(loss_at, advice, &report.data.classes, report.at_setting);
-        let Spread { value, interval, .. } = advice.loss;
+        let Spread { value, interval, caveat, .. } = advice.loss;
+        let caveat = caveat.map_or(String::new(), |caveat| format!(", but {caveat}"));
         let interval = interval_in_words(value, interval);
         [
             wrap(&format!("{} use {}{rule}", conditions(loss_at), subject(report, advice.model)), 2),
             wrap(
-                &format!("  {}; it loses {} out of sample, interval {interval}", advice.method.title(), short(value)),
+                &format!(
+                    "  {}; it loses {} out of sample, interval {interval}{caveat}",
+                    advice.method.title(),
+                    short(value)
+                ),
                 2,
             ),
             wrap(&format!("  why: {}", deployment.why(advice, &report.data.score_columns)), 2),

@@ -2,11 +2,11 @@
 
 /// The footnotes of a table, in the order in which they are cited.
 #[derive(Default)]
-pub(super) struct Footnotes(Vec<String>);
+pub(in crate::report) struct Footnotes(Vec<String>);
 
 impl Footnotes {
     /// Cites a text: its number in superscript.
-    pub(super) fn cite(&mut self, text: &str) -> String {
+    pub(in crate::report) fn cite(&mut self, text: &str) -> String {
         let index = self.0.iter().position(|known| known == text).unwrap_or_else(|| {
             self.0.push(text.to_owned());
             self.0.len() - 1
@@ -15,7 +15,7 @@ impl Footnotes {
     }
 
     /// The lines below the table.
-    pub(super) fn lines(&self) -> Vec<String> {
+    pub(in crate::report) fn lines(&self) -> Vec<String> {
         self.0.iter().enumerate().map(|(k, text)| format!("{} {text}", superscript(k + 1))).collect()
     }
 }

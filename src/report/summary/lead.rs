@@ -21,7 +21,7 @@ pub(super) enum Mark {
     BeyondChance,
     /// The interval of the difference from the runner-up contains 0.
     WithinChance,
-    /// The difference has no interval.
+    /// The difference has no interval, or one that cannot be relied on.
     Untested,
 }
 
@@ -40,7 +40,7 @@ impl Mark {
         match self {
             Mark::BeyondChance => "* best, and its lead over the next is beyond chance",
             Mark::WithinChance => "~ best, but its lead over the next is within chance",
-            Mark::Untested => "^ best; whether by chance was not tested",
+            Mark::Untested => "^ best; whether by chance was not tested, or these rows cannot tell",
         }
     }
 }
@@ -77,7 +77,10 @@ pub(super) fn lead(row: &Row, uncertainty: Option<&Uncertainty>) -> Option<Lead>
     let mark = match difference {
         None if looks_equal => return None,
         None => Mark::Untested,
-        Some(difference) if is_beyond_chance(&difference, better) => Mark::BeyondChance,
+        Some(difference) if is_beyond_chance(&difference, better) => match difference.caveat {
+            None => Mark::BeyondChance,
+            Some(_) => Mark::Untested,
+        },
         Some(_) => Mark::WithinChance,
     };
     Some(Lead { model: first, mark })

@@ -3,7 +3,7 @@
 
 mod bins;
 mod closing;
-mod footnotes;
+pub(super) mod footnotes;
 mod grid;
 mod lead;
 pub(super) mod number;

@@ -87,7 +87,9 @@ impl Curves<'_> {
             CurveKind::Hull | CurveKind::Loss(Method::Optimal, _) => self.smoothed_band(kind, &steps, plan),
             CurveKind::Roc | CurveKind::Loss(..) => {
                 let rows = RowSampler::new(data);
-                let sample = |generator: &mut ChaCha8Rng| sample_ordinates(rows.sample(generator)?, kind, &steps);
+                let sample = |generator: &mut ChaCha8Rng| {
+                    sample_ordinates(rows.sample(plan.stratified, generator)?, kind, &steps)
+                };
                 percentile_band(BandMethod::Percentile, &steps, plan, sample)
             }
             CurveKind::Reliability if self.range() == (0.0, 1.0) => {
@@ -104,7 +106,8 @@ impl Curves<'_> {
     fn smoothed_band(&self, kind: CurveKind, steps: &[f64], plan: &Bootstrap) -> Option<Band> {
         let model = SmoothModel::new(self.data());
         let truth = sample_ordinates(model.expected()?, kind, steps)?;
-        let sample = |generator: &mut ChaCha8Rng| sample_ordinates(model.draw(generator)?, kind, steps);
+        let sample =
+            |generator: &mut ChaCha8Rng| sample_ordinates(model.draw(plan.stratified, generator)?, kind, steps);
         let samples = draw_samples(plan, sample)?;
         let values = ordinates(&self.curve(kind).ok()?.pieces().collect::<Vec<_>>(), steps);
         let z = normal_quantile(plan.level);
@@ -206,11 +209,20 @@ impl RowSampler {
         RowSampler { ties: data.ties_on_input_scale().collect(), direction, rows: data.totals().iter().sum() }
     }
 
-    /// A sample of as many rows, drawn with replacement; `None` if it lacks a class.
-    fn sample(&self, generator: &mut ChaCha8Rng) -> Option<Scored> {
-        let mut draws = MultinomialDraws { generator, draws: self.rows as u64, weight: self.rows };
-        let drawn = self.ties.iter().map(|tie| Tie { x: tie.x, mass: tie.mass.map(|mass| draws.next(mass) as f64) });
-        let drawn: Vec<Tie> = drawn.collect();
+    /// A sample of as many rows, or as many of each class if it is stratified, drawn with replacement; `None` if it lacks a class.
+    fn sample(&self, stratified: bool, generator: &mut ChaCha8Rng) -> Option<Scored> {
+        let drawn: Vec<Tie> = if stratified {
+            let counts = [0, 1].map(|class| {
+                let weight: f64 = self.ties.iter().map(|tie| tie.mass[class]).sum();
+                let mut draws = MultinomialDraws { generator, draws: weight as u64, weight };
+                self.ties.iter().map(|tie| draws.next(tie.mass[class]) as f64).collect::<Vec<f64>>()
+            });
+            let mass = |k: usize| [counts[0][k], counts[1][k]];
+            self.ties.iter().enumerate().map(|(k, tie)| Tie { x: tie.x, mass: mass(k) }).collect()
+        } else {
+            let mut draws = MultinomialDraws { generator, draws: self.rows as u64, weight: self.rows };
+            self.ties.iter().map(|tie| Tie { x: tie.x, mass: tie.mass.map(|mass| draws.next(mass) as f64) }).collect()
+        };
         Scored::directed_groups(self.direction, &drawn).ok()
     }
 
@@ -258,7 +270,7 @@ mod tests {
         Scored::from_rows(&scores, &is_1, None).unwrap()
     }
 
-    const PLAN: Bootstrap = Bootstrap { replicates: 200, seed: 3, level: 0.9 };
+    const PLAN: Bootstrap = Bootstrap { replicates: 200, seed: 3, level: 0.9, stratified: false };
 
     /// `F0` at a fixed `F1` varies at least as a binomial share of the rows of class 0 does.
     #[test]

@@ -5,10 +5,12 @@
 //! | `units` | the rows of a model one by one, and their folds |
 //! | `training` | the threshold of each method on training rows, and the calibration by their hull |
 //! | `row_loss` | the expected loss of one row |
+//! | `rates` | how rows enter the losses of rate-based methods through the rates |
 //! | `sums` | losses summed over batches of rows: means, standard errors, differences |
 //! | `recommend` | the model and the method to deploy |
 //! | `variability` | thresholds over samples of rows |
 
+mod rates;
 mod recommend;
 mod row_loss;
 mod sums;
@@ -24,11 +26,12 @@ pub use variability::{DeployedThreshold, deployed_threshold};
 use crate::operating_point::OperatingPoint;
 use crate::paired::Paired;
 use crate::scored::Scored;
+use rates::rate_influences;
 use rayon::prelude::*;
 use rocproof_arith::rational::to_f64;
 use rocproof_engine::functional::{Condition, Cost, Method, Thresholds};
 use row_loss::RowLoss;
-use sums::BatchSums;
+use sums::{BatchSums, LossIntervals};
 use training::{Cut, Placed, Placer, Training};
 use units::ModelUnits;
 use variability::training_variances;
@@ -177,6 +180,7 @@ pub fn losses_out_of_sample(
                     }
                 }
                 sums.divide(repeats as f64);
+                evaluator.add_influences(&mut sums);
             }
             (ChosenOn::OtherFolds(_), HeldOutBy::Separate) => {}
         }
@@ -197,7 +201,7 @@ pub fn losses_out_of_sample(
         .enumerate()
         .map(|(k, loss_at)| {
             let of_request = variances.iter().map(|variances| variances[k].clone()).collect();
-            HeldOutLosses::new(loss_at, &sums, k * methods.len(), &applies, of_request, level)
+            HeldOutLosses::new(loss_at, &sums, k * methods.len(), &applies, of_request, &LossIntervals { cost, level })
         })
         .collect();
     Ok(OutOfSample { by, methods: methods.to_vec(), losses })
@@ -242,6 +246,19 @@ impl HeldOutEvaluator<'_> {
             mass[self.units.tie[unit] as usize][usize::from(self.units.class[unit])] += self.units.weight(unit);
         }
         Training::new(self.units.keys.iter().copied().zip(mass))
+    }
+
+    /// Adds to the errors how rows change the rates that thresholds are chosen by.
+    fn add_influences(&self, sums: &mut BatchSums) {
+        // No row is in this fold.
+        let all = self.train(&vec![0; self.units.len()], u8::MAX);
+        for (k, loss_at) in self.loss_at.iter().enumerate() {
+            for (j, method) in self.methods.iter().enumerate() {
+                if let Some(by_tie) = rate_influences(&all, *method, self.methods, loss_at, self.cost) {
+                    sums.add_influences(self.units, k * self.methods.len() + j, &by_tie);
+                }
+            }
+        }
     }
 
     /// The cuts for a request.

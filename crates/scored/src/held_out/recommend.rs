@@ -2,7 +2,7 @@
 
 use super::sums::HeldOutLosses;
 use crate::choice::{KnownAt, needs_condition};
-use crate::spread::Spread;
+use crate::spread::{Caveat, Spread};
 use rocproof_engine::functional::Method;
 
 /// A model with a method that loses as little as the best, as far as the rows can tell.
@@ -31,6 +31,8 @@ pub struct Recommendation {
     pub within_chance: Vec<Alternative>,
     /// The number of models and methods that were compared.
     pub compared: usize,
+    /// Why the differences cannot be relied on, if so.
+    pub caveat: Option<Caveat>,
 }
 
 /// The order in which methods are simple to deploy, by what they take: the scores, a number, a rate of training rows, their hull, chance.
@@ -75,5 +77,6 @@ pub fn recommend(losses: &HeldOutLosses, methods: &[Method], known: Option<Known
         lowest: (lowest.0, methods[lowest.1]),
         within_chance: within_chance.collect(),
         compared: candidates.len(),
+        caveat: candidates.iter().find_map(|candidate| difference(candidate)?.caveat),
     })
 }

@@ -57,6 +57,31 @@ impl Training {
         Training::new(data.ties_on_input_scale().map(|tie| (sign * tie.x, tie.mass)))
     }
 
+    /// The keys of the ties.
+    pub(super) fn keys(&self) -> &[f64] {
+        &self.keys
+    }
+
+    /// The weight of each class in each tie.
+    pub(super) fn mass(&self) -> &[[f64; 2]] {
+        &self.mass
+    }
+
+    /// The weight of each class.
+    pub(super) fn totals(&self) -> [f64; 2] {
+        self.totals
+    }
+
+    /// The calibrated probability of class 1 at a cut: that of the tie that it splits, or the mean of those on both sides.
+    pub(super) fn posterior_at(&self, condition: Condition, cut: Cut) -> f64 {
+        let posteriors = self.posteriors(condition);
+        let first = self.keys.partition_point(|key| *key < cut.key);
+        let is_split = self.keys.get(first) == Some(&cut.key);
+        let after = posteriors.get(first).or(posteriors.last());
+        let before = if is_split { after } else { first.checked_sub(1).map(|k| &posteriors[k]).or(after) };
+        after.zip(before).map_or(0.5, |(a, b)| (a + b) / 2.0)
+    }
+
     /// Whether both classes have weight.
     pub(super) fn has_both_classes(&self) -> bool {
         self.totals.iter().all(|total| *total > 0.0)

@@ -6,6 +6,7 @@ use crate::operating_point::OperatingPoint;
 use crate::paired::{Paired, Units};
 use crate::resample::{draw_counts, draw_rows, generator};
 use crate::scored::Scored;
+use crate::spread::mean_and_deviation;
 use rayon::prelude::*;
 use rocproof_arith::rational::to_f64;
 use rocproof_engine::functional::{Method, Thresholds};
@@ -72,10 +73,11 @@ const DRAWN_ROWS: usize = 20_000_000;
 /// But there are at least this many samples.
 const FEWEST_SAMPLES: usize = 20;
 
-/// For each request and method, twice the variance of the loss over samples of the rows that thresholds are chosen on; 0 where nothing is
-/// chosen on rows, and over a distribution of conditions, where the choices at many conditions average out.
+/// For each request and method, twice the variance of the loss over samples of the rows that thresholds are chosen on; 0 for all methods but
+/// the optimal, and over a distribution of conditions, where the choices at many conditions average out.
 ///
-/// A mean over rows knows how rows vary, not how thresholds do. Twice, since those of the folds vary, and that to be deployed varies.
+/// A mean over rows knows how rows vary, not how the optimal threshold does. Twice, since those of the folds vary, and that to be deployed
+/// varies. Rates follow from the rows that pay, and their variation is part of the errors of rows.
 pub(super) fn training_variances(
     data: &Paired,
     m: usize,
@@ -85,38 +87,33 @@ pub(super) fn training_variances(
 ) -> Vec<Vec<f64>> {
     let model = &data.models()[m];
     let all = Training::of(model);
-    let rate = fixed_rate(methods);
     let at: Vec<Option<&OperatingPoint>> =
         loss_at.iter().map(|loss_at| if let LossAt::At(at) = loss_at { Some(at) } else { None }).collect();
     if at.iter().all(Option::is_none) {
         return vec![vec![0.0; methods.len()]; loss_at.len()];
     }
-    let losses: Vec<_> = at.iter().map(|at| at.map(|at| all.cut_losses(at.condition(), to_f64(at.value())))).collect();
-    let choose = |training: &Training, at: &OperatingPoint, method: Method| match method {
-        Method::RateFixed(_) => Some(training.cut_at_rate(at.condition(), rate)),
-        Method::RateDriven => Some(training.cut_at_rate(at.condition(), to_f64(at.value()))),
-        Method::Optimal => Some(training.best_cut(at.condition(), at.value())),
-        _ => None,
-    };
-    let draw = |sample: usize| -> Vec<f64> {
+    let losses: Vec<Option<CutLosses>> =
+        at.iter().map(|at| at.map(|at| all.cut_losses(at.condition(), to_f64(at.value())))).collect();
+    // Samples that lack a class choose nothing.
+    let draw = |sample: usize| -> Option<Vec<f64>> {
         let training = drawn_training(model, data.units, seed, sample);
-        let of = |(at, losses): (&Option<&OperatingPoint>, &Option<CutLosses>), method: Method| {
-            let cut = choose(&training, (*at)?, method)?;
-            losses.as_ref().filter(|_| training.has_both_classes()).map(|losses| losses.of(cut))
+        let of = |(at, losses): (&Option<&OperatingPoint>, &Option<CutLosses>)| {
+            let (Some(at), Some(losses)) = (at, losses) else { return 0.0 };
+            losses.of(training.best_cut(at.condition(), at.value()))
         };
-        let requests = at.iter().zip(&losses);
-        requests
-            .flat_map(|request| methods.iter().map(move |method| (request, *method)))
-            .map(|(r, j)| of(r, j).unwrap_or(0.0))
-            .collect()
+        training.has_both_classes().then(|| at.iter().zip(&losses).map(of).collect())
     };
     let samples = (DRAWN_ROWS / data.rows.max(1)).clamp(FEWEST_SAMPLES, TRAINING_SAMPLES);
-    let drawn: Vec<Vec<f64>> = (0..samples).into_par_iter().map(draw).collect();
-    let variance = |place: usize| {
-        let mean = drawn.iter().map(|losses| losses[place]).sum::<f64>() / samples as f64;
-        2.0 * drawn.iter().map(|losses| (losses[place] - mean).powi(2)).sum::<f64>() / (samples - 1) as f64
+    let drawn: Vec<Vec<f64>> = (0..samples).into_par_iter().filter_map(draw).collect();
+    let variance = |request: usize| {
+        let losses: Vec<f64> = drawn.iter().map(|losses| losses[request]).collect();
+        if losses.len() < 2 { 0.0 } else { 2.0 * mean_and_deviation(&losses).1.powi(2) }
     };
-    (0..loss_at.len()).map(|k| (0..methods.len()).map(|j| variance(k * methods.len() + j)).collect()).collect()
+    let of_request = |request: usize| {
+        let variance = variance(request);
+        methods.iter().map(|method| if *method == Method::Optimal { variance } else { 0.0 }).collect()
+    };
+    (0..loss_at.len()).map(of_request).collect()
 }
 
 /// A sample of as many rows, drawn with replacement.
