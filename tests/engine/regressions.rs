@@ -239,6 +239,28 @@ fn masses_below_the_smallest_float() {
     holds(metric(&e, "AUC"), 1.0 / 3.0);
 }
 
+/// Thresholds at or next to a singular end, where many scores have one float: all their mass was taken to lie below.
+#[test]
+fn thresholds_at_a_singular_end() {
+    let accuracy = |f0: &str, f1: &str, threshold: &str| {
+        let request = Request::at(Level::Numeric).with_thresholds(threshold_at(threshold));
+        metric(&evaluate(&Model::new(f0, f1, "1/2").unwrap(), &request).unwrap(), "Acc")
+    };
+    let power = "(x - 3/4)^(-19/20)/20*4^(1/20) on [3/4, 1]";
+    holds(accuracy(power, "uniform(0, 1)", "3/4"), 0.125);
+    let arcs = "beta(0.01, 0.01)";
+    for (threshold, truth) in [("1e-300", 0.500_250_040_534_926_4), ("1e-320", 0.500_157_764_911_929_6)] {
+        holds(accuracy(arcs, "uniform(0, 1)", threshold), truth);
+    }
+    holds(accuracy(arcs, "uniform(0, 1)", "0.99999999999999999"), 0.330_951_851_178_358_3);
+    // At the ends themselves nothing is in doubt.
+    for threshold in ["0", "1"] {
+        assert!(accuracy(arcs, "uniform(0, 1)", threshold).error < 1e-12, "{threshold}");
+        holds(accuracy(arcs, "uniform(0, 1)", threshold), 0.5);
+    }
+    assert!(accuracy(arcs, "uniform(0, 1)", "1/4").error < 1e-12);
+}
+
 /// Ends of pieces and thresholds are rounded to floats: on narrow pieces the error was a thousand times too small, and more.
 #[test]
 fn rounded_ends_of_narrow_pieces() {

@@ -128,14 +128,16 @@ pub enum Coordinate {
     },
 }
 
+/// Minus the logarithm of the smallest distance in an exponential coordinate. Smaller ones underflow: `e^-708` is about the smallest normal
+/// `f64`.
+pub(crate) const LARGEST_REACH: f64 = 690.0;
+
 /// The extent of an exponential coordinate for a mass that vanishes like `distance^p`, from the distance `longest` down to 1e-20 of the mass,
 /// or to the smallest `f64`.
 pub(crate) fn end_reach(p: f64, longest: f64) -> f64 {
     /// `-ln 1e-20`, rounded: the mass at coordinate `-v` is `e^(-pv)` of the whole.
     const LOG_OF_MASS: f64 = 46.0;
-    /// Smaller distances underflow: `e^-708` is about the smallest normal `f64`.
-    const LARGEST: f64 = 690.0;
-    let most = (LARGEST + longest.ln()).clamp(0.0, LARGEST);
+    let most = (LARGEST_REACH + longest.ln()).clamp(0.0, LARGEST_REACH);
     (LOG_OF_MASS / p.max(1e-3)).min(most)
 }
 

@@ -4,6 +4,7 @@ use super::group::{Group, Origin};
 use super::program::{Environment, Inputs, PanelIntegral, Registers};
 use super::typed::{TypedErrors, largest_rate};
 use crate::calculus::Estimate;
+use crate::calculus::coordinate::LARGEST_REACH;
 use crate::calculus::panel::{Corner, Motion, Panel, posterior};
 use crate::model::Curve;
 
@@ -70,10 +71,14 @@ impl Integration<'_> {
     fn estimates(&self, curve: &Curve) -> Vec<Estimate> {
         let Integration { group, environment, .. } = *self;
         let rounding = 8.0 * f64::EPSILON + environment.cost.rounding();
+        // Costs so close to 0 or 1 that floats do not resolve scores there have noticeable mass only if they are very singular.
+        let unresolved: f64 = curve.leftovers.iter().map(|leftover| leftover.mass).sum();
+        let [a, b] = environment.cost.exponents();
+        let uncertainty = curve.uncertainty + unresolved * (-LARGEST_REACH * a.min(b)).exp();
         let estimate = |(k, PanelIntegral { value, defect, magnitude }): (usize, &PanelIntegral)| {
             let of_curve = match &self.typed {
                 Some(typed) if group.origins[k] == Origin::Typed => typed.error(k, *value, curve, group, environment),
-                _ => SENSITIVITY * curve.uncertainty,
+                _ => SENSITIVITY * uncertainty,
             };
             Estimate { value: *value, error: defect + rounding * magnitude + of_curve }
         };

@@ -27,6 +27,17 @@ pub struct Curve {
     pub tails_fall: [bool; 2],
     /// For each density, the positions of all atoms, and all other knots that floats round; none if the scores were computed.
     pub positions: Vec<Arc<[Constant]>>,
+    /// Mass whose scores are not resolved; none if the scores were computed.
+    pub leftovers: Vec<Leftover>,
+}
+
+/// Mass between a singular end and the scores closest to it that floats can tell from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leftover {
+    /// The scores between which the mass lies; equal if both have one float.
+    pub scores: (f64, f64),
+    /// The larger of the masses of both classes.
+    pub mass: f64,
 }
 
 /// What is not known of the point of a curve at a threshold.
@@ -58,6 +69,7 @@ impl Curve {
             limits: [None; 2],
             tails_fall: [false; 2],
             positions: Vec::new(),
+            leftovers: Vec::new(),
         }
     }
 
@@ -102,24 +114,32 @@ impl Curve {
         point
     }
 
-    /// What rounding hides of the point at a threshold: threshold and knots are the floats closest to what the user wrote.
+    /// What rounding hides of the point at a threshold: threshold and knots are the floats closest to what the user wrote, and scores next to
+    /// a singular end may have one float.
     pub fn doubt_at(&self, threshold: &Constant) -> ThresholdDoubt {
         let t = threshold.value;
         let positions = || self.positions.iter().flat_map(|positions| positions.iter());
         let has_rounded_knots = positions().any(|position| position.rounding() > 0.0);
-        if self.score_noise == 0.0 && threshold.rounding() == 0.0 && !has_rounded_knots {
+        let is_exact = self.score_noise == 0.0 && threshold.rounding() == 0.0 && !has_rounded_knots;
+        // At and beyond the last score nothing lies above.
+        if is_exact && self.end().x <= t {
             return ThresholdDoubt::default();
         }
         // At least the distance to the next float: nearby knots are not off by more.
-        let step = t.abs() * f64::EPSILON + f64::from_bits(1) + threshold.rounding();
+        let step = if is_exact { 0.0 } else { t.abs() * f64::EPSILON + f64::from_bits(1) + threshold.rounding() };
         // Floats are in the order of the numbers. Only a knot with the float of the threshold may be on its other side, and it is not if
         // both are the same number.
         let is_doubtful = |position: &Constant| position.value == t && position != threshold;
         let atoms = if positions().any(is_doubtful) { self.score_noise.max(step) } else { self.score_noise };
-        ThresholdDoubt { atoms, mass: self.largest_mass_between(t - step, t + step) }
+        let is_around = |leftover: &&Leftover| {
+            let (from, to) = leftover.scores;
+            (from < t + step && t - step < to) || (from == to && from == t)
+        };
+        let unresolved: f64 = self.leftovers.iter().filter(is_around).map(|leftover| leftover.mass).sum();
+        ThresholdDoubt { atoms, mass: self.largest_mass_between(t - step, t + step) + unresolved }
     }
 
-    /// The larger of the masses of both classes between two scores, without atoms; whole panels at the ends count if they are not resolved.
+    /// The larger of the masses of both classes between two scores, without atoms. A panel whose scores all have one float counts as a whole.
     fn largest_mass_between(&self, lo: f64, hi: f64) -> f64 {
         let mut mass = [0.0; 2];
         let first = self.panels.partition_point(|p| p.end.x < lo);
@@ -179,7 +199,8 @@ impl Curve {
 
     /// A copy without panels: range, support and error bounds only.
     pub(crate) fn without_panels(&self) -> Curve {
-        Curve { panels: Vec::new(), positions: self.positions.clone(), ..*self }
+        let (positions, leftovers) = (self.positions.clone(), self.leftovers.clone());
+        Curve { panels: Vec::new(), positions, leftovers, ..*self }
     }
 }
 

@@ -5,7 +5,7 @@
 //! running integrals of the densities; no special function is needed for them.
 
 use super::arc_panel::{arc_panel, chord, class_log_density, shares};
-use super::curve::Curve;
+use super::curve::{Curve, Leftover};
 use super::density::{Atom, Component, Density};
 use super::family::End;
 use crate::calculus::Estimate;
@@ -456,6 +456,8 @@ struct UnscaledCurve {
     defect: [f64; 2],
     support: (f64, f64),
     range: (f64, f64),
+    /// Mass next to singular ends.
+    leftovers: Vec<Leftover>,
 }
 
 impl UnscaledCurve {
@@ -478,7 +480,8 @@ impl UnscaledCurve {
         let x = knots.first().copied().unwrap_or(0.0);
         let mut point = Point { x, x_complement: 1.0 - x, below: [0.0; 2], above: [1.0; 2] };
         let panels = Vec::with_capacity(64);
-        let mut curve = UnscaledCurve { panels, total: [0.0; 2], defect: [0.0; 2], support, range };
+        let mut curve =
+            UnscaledCurve { panels, total: [0.0; 2], defect: [0.0; 2], support, range, leftovers: Vec::new() };
         for (i, knot) in knots.iter().enumerate() {
             let mass = classes.map(|c| c.atoms.iter().filter(|a| a.x == *knot).map(|a| a.mass).sum::<f64>());
             if mass != [0.0, 0.0] {
@@ -509,7 +512,7 @@ impl UnscaledCurve {
     /// Panels are accepted at an excess of 1. If that takes too many of them, rounding keeps some from being resolved: the whole arc is then
     /// covered again with a larger excess allowed. Densities without an accurate derivative are treated like that at once.
     fn add_arc(&mut self, start: Point, interval: &KnotInterval, excess: &mut dyn FnMut(&Panel) -> f64) -> Point {
-        let (panels_before, defect_before) = (self.panels.len(), self.defect);
+        let (panels_before, defect_before, leftovers_before) = (self.panels.len(), self.defect, self.leftovers.len());
         let is_fine = interval.components().all(|component| component.density.has_derivative());
         if is_fine {
             let end = self.cover(start, interval, MOST_PANELS, &mut |panel| excess(panel) <= 1.0);
@@ -518,6 +521,7 @@ impl UnscaledCurve {
             }
             self.panels.truncate(panels_before);
             self.defect = defect_before;
+            self.leftovers.truncate(leftovers_before);
         }
         let most = if is_fine { MOST_PANELS } else { MOST_ROUGH_PANELS };
         let end = self.cover(start, interval, most, &mut |panel| excess(panel) <= ROUGH);
@@ -637,6 +641,10 @@ impl UnscaledCurve {
         let shape = mass[0].min(mass[1]);
         self.defect = [0, 1].map(|k| self.defect[k] + defect[k] + shape);
         let panel_end = if end == End::Left { x } else { b };
+        let most = mass[0].max(mass[1]);
+        if most > NEGLIGIBLE {
+            self.leftovers.push(Leftover { scores: (point.x, panel_end), mass: most });
+        }
         // Negligible mass is added to the sums, but on the curve the panel is a gap.
         if mass[0] + mass[1] <= NEGLIGIBLE {
             let to = self.add_straight(point, panel_end, [0.0; 2]);
@@ -677,6 +685,7 @@ impl UnscaledCurve {
             limits: [None; 2],
             tails_fall: [false; 2],
             positions: Vec::new(),
+            leftovers: self.leftovers,
         }
     }
 }

@@ -101,13 +101,14 @@ pub fn cal(curve: &Curve, pi0: f64, pi1: f64) -> Curve {
 /// The curve without panels, for scores that were computed from another curve's: probabilities with rounding noise.
 fn with_computed_scores(curve: &Curve) -> Curve {
     let score_noise = 4.0 * curve.uncertainty + 1e-14;
-    let positions = Vec::new();
+    let (positions, leftovers) = (Vec::new(), Vec::new());
     Curve {
         range: (0.0, 1.0),
         limits: [None; 2],
         score_noise,
         mean_tail: [0.0; 2],
         positions,
+        leftovers,
         ..curve.without_panels()
     }
 }
