@@ -310,7 +310,8 @@ fn rows_of_no_weight() {
 fn rankings_without_delongs_variance_are_bounded() {
     // Two rows are one pair: it is ranked right by luck with any AUC from 0.025 on.
     let pair = of(&shown(&one_model(&[0.3, 0.6], &[false, true], None), 50, false), 0, "AUC");
-    assert_eq!((pair.interval, pair.caveat), ((0.025, 1.0), Some(Caveat::PerfectRanking)));
+    assert!((pair.interval.0 - 0.025).abs() < 1e-15 && pair.interval.1 == 1.0, "{pair:?}");
+    assert_eq!(pair.caveat, Some(Caveat::PerfectRanking));
     assert_eq!(pair.method, IntervalMethod::DisjointPairs);
     // One positive among 301 rows.
     let scores: Vec<f64> = (0..301).map(f64::from).collect();
@@ -359,7 +360,8 @@ fn means_by_class_cover_with_few_rows() {
     for seed in 0..300 {
         let mut next = numbers(9000 + seed);
         let is_1: Vec<bool> = (0..208).map(|row| row < 8).collect();
-        let scores: Vec<f64> = is_1.iter().map(|is_1| if *is_1 { next().sqrt() } else { 1.0 - next().sqrt() }).collect();
+        let scores: Vec<f64> =
+            is_1.iter().map(|is_1| if *is_1 { next().sqrt() } else { 1.0 - next().sqrt() }).collect();
         let found = shown(&one_model(&scores, &is_1, None), 0, false);
         for (covered, (name, truth)) in covered.iter_mut().zip(truths) {
             let spread = of(&found, 0, name);
@@ -412,7 +414,7 @@ fn stratified_samples() {
     let plan = Bootstrap { replicates: 1500, seed: 3, level: 0.95, stratified: true };
     let sampled = bootstrap(&paired, &Cost::uniform(), &Thresholds::default(), &plan, || ());
     let formulas = shown(&paired, 0, true);
-    assert!(of(&sampled, 0, "UNC").standard_error < 1e-15);
+    assert!(of(&sampled, 0, "UNC").standard_error < 1e-12);
     assert_eq!(sampled.redrawn, 0);
     for model in [0, 1] {
         for name in ["BS", "MAE", "Acc(1/2)", "MAcc(1/2)", "MBS", "AUC", "rd", "ru"] {
@@ -425,7 +427,8 @@ fn stratified_samples() {
     assert!((a / b - 1.0).abs() < 0.08, "{a} {b}");
     // The smooth model, too; and grouped rows.
     let plain = spreads(&paired, 400);
-    let stratified = bootstrap(&paired, &Cost::uniform(), &Thresholds::default(), &Bootstrap { replicates: 400, ..plan }, || ());
+    let stratified =
+        bootstrap(&paired, &Cost::uniform(), &Thresholds::default(), &Bootstrap { replicates: 400, ..plan }, || ());
     let [a, b] = [&plain, &stratified].map(|spreads| of(spreads, 0, "DSC").standard_error);
     assert!(b < a, "{a} {b}");
     let tenths: Vec<f64> = one.iter().map(|x| (x * 10.0).floor() / 10.0).collect();
@@ -437,5 +440,5 @@ fn stratified_samples() {
         let [a, b] = [&by_row, &counted].map(|spreads| of(spreads, 0, name).standard_error);
         assert!((a / b - 1.0).abs() < 0.1, "{name}: {a} {b}");
     }
-    assert!(of(&counted, 0, "UNC").standard_error < 1e-15);
+    assert!(of(&counted, 0, "UNC").standard_error < 1e-12);
 }

@@ -6,9 +6,7 @@ use super::formulas::{Formulas, formula_spreads};
 use super::interval::combine_difference;
 use super::paired::{Paired, Units};
 use super::quantity::{MetricOrLoss, Variation, quantities};
-use super::resample::{
-    Strata, draw_counts, draw_rows, generator, permutation_generator, smooth_generator,
-};
+use super::resample::{Strata, draw_counts, draw_rows, generator, permutation_generator, smooth_generator};
 use super::sample_size::SampleSize;
 use super::scored::Scored;
 use super::smoothed::{SmoothModel, SmoothedValues};
@@ -255,7 +253,8 @@ impl Samples {
         let (low, high) = (by_rows.value - bias - half_width, by_rows.value - bias + half_width);
         let highest = if scale == NormalScale::LogDistanceFromOne { 1.0 } else { f64::INFINITY };
         let best = scale.best().filter(|best| by_rows.value == *best);
-        let interval = (low.max(0.0).min(best.unwrap_or(f64::INFINITY)), high.clamp(0.0, highest).max(best.unwrap_or(0.0)));
+        let interval =
+            (low.max(0.0).min(best.unwrap_or(f64::INFINITY)), high.clamp(0.0, highest).max(best.unwrap_or(0.0)));
         Spread { interval, bias: Some(bias), method: IntervalMethod::Corrected, ..by_rows }
     }
 
@@ -306,9 +305,9 @@ fn correlation(one: &[f64], other: &[f64]) -> f64 {
         one.iter().copied().zip(other.iter().copied()).filter(|(a, b)| a.is_finite() && b.is_finite()).collect();
     let n = pairs.len() as f64;
     let (x, y) = pairs.iter().fold((0.0, 0.0), |(x, y), (a, b)| (x + a / n, y + b / n));
-    let products = pairs.iter().fold([0.0; 3], |[xx, xy, yy], (a, b)| {
-        [xx + (a - x).powi(2), xy + (a - x) * (b - y), yy + (b - y).powi(2)]
-    });
+    let products = pairs
+        .iter()
+        .fold([0.0; 3], |[xx, xy, yy], (a, b)| [xx + (a - x).powi(2), xy + (a - x) * (b - y), yy + (b - y).powi(2)]);
     let correlation = products[1] / (products[0] * products[2]).sqrt();
     if correlation.is_finite() { correlation.clamp(-1.0, 1.0) } else { 0.0 }
 }

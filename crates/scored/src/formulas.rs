@@ -120,7 +120,8 @@ pub fn formula_spreads(
                     means[k].as_ref()?.spread_of_difference(data, (a, b), evaluations, x - y, formulas)?
                 }
             };
-            let of_models = [a, b].into_iter().find_map(|m| sizes[m].caveat_on_formula_difference(quantity.variation()));
+            let of_models =
+                [a, b].into_iter().find_map(|m| sizes[m].caveat_on_formula_difference(quantity.variation()));
             Some(Spread { caveat: spread.caveat.or(of_models), ..spread })
         };
         (a, b, each(&difference))
@@ -183,9 +184,7 @@ impl ByAuc {
         let (n, pi0) = (n0 + n1, n0 / (n0 + n1));
         let [factor, _] = self.derivatives(0.0, pi0);
         let by_proportion = match self {
-            ByAuc::RateUniform | ByAuc::RateDriven if !formulas.is_stratified => {
-                -2.0 * (1.0 - 2.0 * pi0) * auc.value
-            }
+            ByAuc::RateUniform | ByAuc::RateDriven if !formulas.is_stratified => -2.0 * (1.0 - 2.0 * pi0) * auc.value,
             _ => 0.0,
         };
         let of_proportion = wilson(pi0, n, normal_quantile(formulas.level));
@@ -411,7 +410,8 @@ impl RowMean {
         let (variance, interval) = if self.is_balanced || formulas.is_stratified {
             let n = data.rows as f64;
             let factors = [&zeros, &ones].map(|of| if self.is_balanced { 0.5 } else { of.len() as f64 / n });
-            let terms = [(&zeros, factors[0]), (&ones, factors[1])].map(|(of, factor)| (mean(of), interval(of), factor));
+            let terms =
+                [(&zeros, factors[0]), (&ones, factors[1])].map(|(of, factor)| (mean(of), interval(of), factor));
             (factors[0].powi(2) * variance(&zeros) + factors[1].powi(2) * variance(&ones), combine(value, terms))
         } else {
             let all = [zeros, ones].concat();
@@ -435,7 +435,7 @@ fn positive_ties(model: &Scored, evaluation: &Evaluation) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ScoreDirection, evaluate_scored};
+    use crate::{ScoreDirection, Units, evaluate_scored};
     use rocproof_engine::functional::Thresholds;
 
     const IS_1: [bool; 5] = [false, false, true, true, true];
@@ -500,7 +500,7 @@ mod tests {
         let delong = DeLong::new(&data).unwrap();
         assert!((delong.covariance[0][0] - 0.013_577_777_777_777_8).abs() < 1e-15);
         let (low, high) = delong.spread(0, 0.95).interval;
-assert!((low - 0.432_699).abs() < 1e-5 && (high - 0.896_578).abs() < 1e-5, "{low} {high}");
+        assert!((low - 0.432_699).abs() < 1e-5 && (high - 0.896_578).abs() < 1e-5, "{low} {high}");
     }
 
     /// Scores that rank all pairs right or wrong, or none: the interval says so.

@@ -87,7 +87,9 @@ impl Curves<'_> {
             CurveKind::Hull | CurveKind::Loss(Method::Optimal, _) => self.smoothed_band(kind, &steps, plan),
             CurveKind::Roc | CurveKind::Loss(..) => {
                 let rows = RowSampler::new(data);
-                let sample = |generator: &mut ChaCha8Rng| sample_ordinates(rows.sample(plan.stratified, generator)?, kind, &steps);
+                let sample = |generator: &mut ChaCha8Rng| {
+                    sample_ordinates(rows.sample(plan.stratified, generator)?, kind, &steps)
+                };
                 percentile_band(BandMethod::Percentile, &steps, plan, sample)
             }
             CurveKind::Reliability if self.scale() == (0.0, 1.0) => {
@@ -104,7 +106,8 @@ impl Curves<'_> {
     fn smoothed_band(&self, kind: CurveKind, steps: &[f64], plan: &Bootstrap) -> Option<Band> {
         let model = SmoothModel::new(self.data());
         let truth = sample_ordinates(model.expected()?, kind, steps)?;
-        let sample = |generator: &mut ChaCha8Rng| sample_ordinates(model.draw(plan.stratified, generator)?, kind, steps);
+        let sample =
+            |generator: &mut ChaCha8Rng| sample_ordinates(model.draw(plan.stratified, generator)?, kind, steps);
         let samples = draw_samples(plan, sample)?;
         let values = ordinates(&self.curve(kind).ok()?.pieces().collect::<Vec<_>>(), steps);
         let z = normal_quantile(plan.level);

@@ -92,7 +92,11 @@ impl TieRates {
             .collect();
         // Under all other weights the rates fall as the weight of a row grows.
         let fall = [0, 1].map(|class| {
-            slopes.iter().zip(&self.among[class]).map(|(slope, ends)| slope[0] * ends[0] + slope[1] * ends[1]).sum::<f64>()
+            slopes
+                .iter()
+                .zip(&self.among[class])
+                .map(|(slope, ends)| slope[0] * ends[0] + slope[1] * ends[1])
+                .sum::<f64>()
         });
         // A row raises the rates after its tie, and those before all later ones.
         let mut raised = 0.0;
@@ -112,7 +116,11 @@ impl TieRates {
         let slope = 2.0 * (all.posterior_at(condition, cut) - c);
         let positive: Vec<f64> = all.keys().iter().map(|key| cut.positive_share(*key)).collect();
         let rates = [0, 1].map(|class| {
-            positive.iter().zip(&self.among[class]).map(|(share, [before, after])| share * (after - before)).sum::<f64>()
+            positive
+                .iter()
+                .zip(&self.among[class])
+                .map(|(share, [before, after])| share * (after - before))
+                .sum::<f64>()
         });
         positive.iter().map(|share| rates.map(|rate| -slope * (share - rate))).collect()
     }

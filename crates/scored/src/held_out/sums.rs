@@ -5,8 +5,8 @@ use super::units::ModelUnits;
 use crate::interval::{MeanLoss, interval_of_differences};
 use crate::sample_size::{FEW_ROWS_TO_COMPARE, FEW_SAMPLED_ROWS};
 use crate::spread::{Caveat, IntervalMethod, Spread, normal_quantile};
-use rocproof_engine::functional::{Condition, Cost};
 use rocproof_arith::rational::to_f64;
+use rocproof_engine::functional::{Condition, Cost};
 
 /// For each batch of rows the weight of each class, and the weighted losses of each class in several columns.
 pub(super) struct BatchSums {
@@ -154,7 +154,8 @@ impl LossIntervals<'_> {
             Condition::Cost => sums.effective_rows,
             Condition::Skew => sums.smaller_class().min(sums.effective_rows),
         };
-        let loss = MeanLoss { mean, variance: if is_alike { 0.0 } else { variance }, largest: self.largest(paid), rows };
+        let loss =
+            MeanLoss { mean, variance: if is_alike { 0.0 } else { variance }, largest: self.largest(paid), rows };
         let few = sums.smaller_class() < FEW_SAMPLED_ROWS;
         let few_rows = few.then(|| Caveat::FewRows(sums.smaller_class()));
         Spread {
@@ -225,9 +226,9 @@ impl HeldOutLosses {
         // What the choice adds to the variance widens both sides.
         let widen = |distance: f64| distance.hypot(normal_quantile(self.level) * variance.sqrt());
         let interval = (difference - widen(difference - of_rows.0), difference + widen(of_rows.1 - difference));
-        let is_alike = [one, other].into_iter().all(|(m, j)| {
-            self.losses[m][j].is_some_and(|spread| spread.caveat == Some(Caveat::AllAlike))
-        });
+        let is_alike = [one, other]
+            .into_iter()
+            .all(|(m, j)| self.losses[m][j].is_some_and(|spread| spread.caveat == Some(Caveat::AllAlike)));
         let few = self.smaller_class < FEW_ROWS_TO_COMPARE;
         let caveat = is_alike.then_some(Caveat::AllAlike).or(few.then_some(Caveat::FewRows(self.smaller_class)));
         Some(Spread {
