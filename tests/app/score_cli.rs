@@ -341,7 +341,10 @@ fn thresholds_are_paid_for_on_other_rows() {
     let result = folder.json(&format!("score mail.csv {BOTH} --at c=1/2 --train train.csv"));
     let optimal = &result["models"][0]["at"][0]["methods"][6];
     assert!((value(&optimal["out_of_sample"]) - 1.0 / 3.0).abs() < 1e-15, "{optimal}");
-    assert_eq!(optimal["out_of_sample"]["method"], json!("normal, mean of losses by row"));
+    assert_eq!(
+        optimal["out_of_sample"]["method"],
+        json!("Wilson with an effective number of rows, mean of losses by row")
+    );
     let deploy = &result["deploy"][0];
     assert_eq!((&deploy["at"], &deploy["model"], &deploy["method"]), (&json!("c = 1/2"), &json!("p"), &json!("sd")));
     assert_eq!((&deploy["threshold"], &deploy["threshold_interval"]), (&json!(0.5), &json!(null)));

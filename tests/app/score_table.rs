@@ -150,7 +150,7 @@ fn large_data_have_intervals_by_formulas() {
     assert!(text.contains("`good` and `near` have the same L[o] to four digits (0."), "{text}");
     let result = folder.json(&command);
     let methods = ["AUC", "BS", "Acc(1/2)"].map(|name| &result["models"][0]["formulas"]["metrics"][name]["method"]);
-    assert_eq!(methods, ["DeLong, logit", "normal, mean of losses by row", "Wilson"]);
+    assert_eq!(methods, ["DeLong, logit", "Wilson with an effective number of rows, mean of losses by row", "Wilson"]);
     assert!(result["models"][0].get("bootstrap").is_none());
 }
 
@@ -337,4 +337,94 @@ fn extras_have_four_digits_by_default() {
     let full = folder.text(&format!("{asked} --digits 12"));
     assert!(line(&full, "│ 2").matches('±').count() == 2, "{full}");
     assert!(full.lines().any(|line| line.contains("MCB") && line.contains("± ")), "{full}");
+}
+
+/// What bounds nothing is no verdict: a single row of a class, weighted rows, constant scores. Two rows had "AUC 1 [1, 1]" and "ranks better
+/// than chance".
+#[test]
+fn few_rows_are_not_better_than_chance() {
+    let folder = Folder::new("chance");
+    folder.write("pair.csv", "score,label\n0.3,0\n0.6,1\n");
+    let text = folder.text("score pair.csv");
+    assert!(line(&text, "AUC").contains("1 [0.025, 1]"), "{text}");
+    assert!(
+        text.contains("`score` cannot be told from chance on these 2 rows (AUC 1, interval 0.025 to 1; every pair is"),
+        "{text}"
+    );
+    folder.write("weighted.csv", "score,label,w\n0.1,0,2\n0.2,0,1\n0.3,0,3\n0.6,1,1\n0.7,1,2\n0.8,1,0.5\n");
+    let text = folder.text("score weighted.csv --weight w");
+    assert!(line(&text, "AUC").contains("1 [0.29, 1]") && text.contains("cannot be told from chance"), "{text}");
+    folder.write("constant.csv", "score,label\n0.5,0\n0.5,1\n0.5,1\n0.5,0\n");
+    let text = folder.text("score constant.csv");
+    assert!(
+        text.contains("whether `score` ranks better than chance cannot be told from these 4 rows (AUC 0.5000"),
+        "{text}"
+    );
+}
+
+/// Rows that all lose alike bound the loss of new rows, and the sentences and the grid say so. Forty such rows lost "0 [0, 0]".
+#[test]
+fn losses_out_of_sample_have_their_caveats() {
+    let folder = Folder::new("alike");
+    let rows: String = (0..40).map(|row| format!("0.{}{},{}\n", row / 20 * 8 + 1, row % 20 / 2, row / 20)).collect();
+    folder.write("rows.csv", format!("score,label\n{rows}"));
+    let text = folder.text("score rows.csv --at c=0.2");
+    let caveat = "all rows have the same loss: they do not show how much that of new rows varies";
+    assert!(text.matches(caveat).count() >= 3 && text.contains(&format!("¹ {caveat}")), "{text}");
+    assert!(text.contains("0 [0, 0.14]¹"), "{text}");
+}
+
+/// Columns that rank alike have a difference without a p-value, and the reason.
+#[test]
+fn equal_rankings_have_no_p_value() {
+    let folder = Folder::new("equal");
+    let row = |row: usize| format!("0.{row:02},3.{row:02},{}\n", u8::from(row * 7 % 60 < row));
+    folder.write("same.csv", format!("a,b,label\n{}", (0..60).map(row).collect::<String>()));
+    let found = folder.json("score same.csv --score a,b --delong");
+    let delong = &found["differences"][0]["delong"];
+    assert!(delong["p"].is_null() && delong["why_no_p"].is_string() && delong["caveat"].is_string(), "{delong}");
+    let text = folder.text("score same.csv --score a,b --delong");
+    assert!(text.contains("the difference does not vary over these rows"), "{text}");
+}
+
+/// A lead whose interval cannot be relied on has no star.
+#[test]
+fn a_lead_with_a_caveat_has_no_star() {
+    let folder = Folder::new("star");
+    // Ten rows of each class: one column ranks all but one pair of neighbours, the other ranks by chance.
+    let rows: String = (0..20)
+        .map(|row| {
+            let place = if row == 9 {
+                10
+            } else if row == 10 {
+                9
+            } else {
+                row
+            };
+            format!("0.{place:02},0.{:02},{}\n", row * 7 % 20, row / 10)
+        })
+        .collect();
+    folder.write("few.csv", format!("good,noise,label\n{rows}"));
+    let text = folder.text("score few.csv --score good,noise");
+    let row = line(&text, "L[o]");
+    assert!(row.contains('^') && !row.contains('*'), "{text}");
+    assert!(text.contains("these rows cannot tell"), "{text}");
+}
+
+/// Stratified samples say so, in JSON and below the table; class proportions do not vary.
+#[test]
+fn samples_are_stratified_on_request() {
+    let folder = Folder::new("stratified");
+    folder.write("mail.csv", mail(200));
+    let plain = folder.json(&format!("score mail.csv --score good {SPAM}"));
+    let found = folder.json(&format!("score mail.csv --score good {SPAM} --stratified"));
+    let is_stratified = [&plain, &found].map(|json| json["uncertainty"]["stratified"].as_bool());
+    assert_eq!(is_stratified, [Some(false), Some(true)]);
+    let error = |json: &serde_json::Value, name: &str| {
+        json["models"][0]["bootstrap"]["metrics"][name]["standard_error"].as_f64().unwrap()
+    };
+    assert!(error(&found, "UNC") < 1e-12 && error(&plain, "UNC") > 1e-4);
+    assert_eq!(error(&found, "AUC"), error(&plain, "AUC"));
+    let text = folder.text(&format!("score mail.csv --score good {SPAM} --stratified"));
+    assert!(text.contains("200 bootstrap samples (seed 1, stratified by class)"), "{text}");
 }

@@ -364,7 +364,8 @@ fn models_that_differ_little_are_not_told_apart() {
 fn rankings_without_delongs_variance_are_bounded() {
     // Two rows are one pair: it is ranked right by luck with any AUC from 0.025 on.
     let pair = of(&shown(&one_model(&[0.3, 0.6], &[false, true], None), 50, false), 0, "AUC");
-    assert_eq!((pair.interval, pair.caveat), ((0.025, 1.0), Some(Caveat::PerfectRanking)));
+    assert!((pair.interval.0 - 0.025).abs() < 1e-15 && pair.interval.1 == 1.0, "{pair:?}");
+    assert_eq!(pair.caveat, Some(Caveat::PerfectRanking));
     assert_eq!(pair.method, IntervalMethod::DisjointPairs);
     // One positive among 301 rows.
     let scores: Vec<f64> = (0..301).map(f64::from).collect();
@@ -467,7 +468,7 @@ fn stratified_samples() {
     let plan = Bootstrap { replicates: 1500, seed: 3, level: 0.95, stratified: true };
     let sampled = bootstrap(&paired, &Cost::uniform(), &Thresholds::default(), &plan, || ());
     let formulas = shown(&paired, 0, true);
-    assert!(of(&sampled, 0, "UNC").standard_error < 1e-15);
+    assert!(of(&sampled, 0, "UNC").standard_error < 1e-12);
     assert_eq!(sampled.redrawn, 0);
     for model in [0, 1] {
         for name in ["BS", "MAE", "Acc(1/2)", "MAcc(1/2)", "MBS", "AUC", "rd", "ru"] {
@@ -493,5 +494,5 @@ fn stratified_samples() {
         let [a, b] = [&by_row, &counted].map(|spreads| of(spreads, 0, name).standard_error);
         assert!((a / b - 1.0).abs() < 0.1, "{name}: {a} {b}");
     }
-    assert!(of(&counted, 0, "UNC").standard_error < 1e-15);
+    assert!(of(&counted, 0, "UNC").standard_error < 1e-12);
 }

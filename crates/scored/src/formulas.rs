@@ -435,8 +435,7 @@ fn positive_ties(model: &Scored, evaluation: &Evaluation) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paired::Units;
-    use crate::{ScoreDirection, evaluate_scored};
+    use crate::{ScoreDirection, Units, evaluate_scored};
     use rocproof_engine::functional::Thresholds;
 
     const IS_1: [bool; 5] = [false, false, true, true, true];

@@ -6,7 +6,7 @@
 
 mod simulation;
 
-use simulation::{COLUMNS, CONDITION, Coverage, METHODS, POPULATIONS, Population, QUANTITIES, coverage};
+use simulation::{COLUMNS, CONDITION, Coverage, METHODS, Population, QUANTITIES, coverage};
 
 /// The rows from which the truth is computed.
 const TRUTH_ROWS: usize = 4_000_000;
@@ -19,6 +19,16 @@ const SMALLER_CLASS: [f64; 7] = [3.0, 5.0, 8.0, 12.0, 16.0, 25.0, 40.0];
 
 /// Where fewer than this share of the samples have no caveat, those that have none are a selection.
 const ENOUGH: f64 = 0.25;
+
+/// The populations of the first table, with the numbers of rows of their samples.
+const POPULATIONS: [(Population, &[usize]); 6] = [
+    (Population { name: "balanced", beta: [[2.0, 3.0], [3.0, 2.0]], pi0: 0.5, steps: 0.0 }, &[200, 1000]),
+    (Population { name: "π0 = 0.9", beta: [[2.0, 3.0], [3.0, 2.0]], pi0: 0.9, steps: 0.0 }, &[200, 1000]),
+    (Population { name: "well separated", beta: [[2.0, 8.0], [8.0, 2.0]], pi0: 0.5, steps: 0.0 }, &[200, 1000]),
+    (Population { name: "nearly random", beta: [[2.0, 2.2], [2.2, 2.0]], pi0: 0.5, steps: 0.0 }, &[200, 1000]),
+    (Population { name: "ties in tenths", beta: [[2.0, 3.0], [3.0, 2.0]], pi0: 0.5, steps: 10.0 }, &[200, 1000]),
+    (Population { name: "small", beta: [[2.0, 3.0], [3.0, 2.0]], pi0: 0.5, steps: 0.0 }, &[60]),
+];
 
 /// The coverage that an interval without a caveat should have.
 const AIM: [f64; 2] = [92.0, 98.0];
@@ -75,7 +85,7 @@ fn print_header(first: [&str; 2]) {
 
 /// The rows of both tables: the coverage of both models' values, and of their difference.
 fn rows_of(population: &Population, truth: &simulation::Truth, rows: usize, samples: usize) -> [Vec<Coverage>; 2] {
-    let [one, other, difference] = coverage(population, truth, rows, samples, false);
+    let [one, other, difference] = coverage(population, truth, rows, samples);
     [one.iter().zip(&other).map(|(a, b)| sum(&[*a, *b])).collect(), difference.to_vec()]
 }
 
@@ -106,9 +116,9 @@ fn main() {
     let mut outside = Vec::new();
     let (mut judged, mut within) = (0, 0);
     print_header(["rows", ""]);
-    for population in &POPULATIONS {
+    for (population, rows) in &POPULATIONS {
         let truth = population.truth(TRUTH_ROWS);
-        for rows in population.rows {
+        for rows in *rows {
             let found = rows_of(population, &truth, *rows, samples);
             for (what, coverage) in ["value", "difference"].iter().zip(&found) {
                 let name = format!("{}, n = {rows}", population.name);
@@ -142,7 +152,7 @@ fn main() {
     print_header(["rows of class 1", ""]);
     for expected in SMALLER_CLASS {
         let beta = [[2.0, 3.0], [3.0, 2.0]];
-        let population = Population { name: "few", beta, pi0: 1.0 - expected / 300.0, steps: 0.0, rows: &[] };
+        let population = Population { name: "few", beta, pi0: 1.0 - expected / 300.0, steps: 0.0 };
         let truth = population.truth(TRUTH_ROWS);
         let found = rows_of(&population, &truth, 300, samples);
         for (what, coverage) in ["value", "difference"].iter().zip(&found) {

@@ -5,10 +5,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Beta, Distribution};
 use rayon::prelude::*;
 use rocproof_arith::rational::to_f64;
-use rocproof_engine::functional::{Cost, Evaluation, Method, Thresholds};
+use rocproof_engine::functional::{Condition, Cost, Evaluation, Method, Thresholds, Value};
 use rocproof_scored::{
-    Bootstrap, ChosenOn, DeLong, LossAt, OperatingPoint, Paired, ScoreDirection, Scored, Spread, best_spreads,
-    deployed_threshold, evaluate_scored, losses_out_of_sample,
+    Bootstrap, ChosenOn, DeLong, LossAt, MetricOrLoss, OperatingPoint, Paired, ScoreDirection, Scored, Spread,
+    best_spreads, deployed_threshold, evaluate_scored, losses_out_of_sample,
 };
 
 /// A distribution of rows: scores of both classes are beta variables, and a second model adds noise to their logits.
@@ -22,19 +22,7 @@ pub struct Population {
     pub pi0: f64,
     /// Scores are rounded to multiples of one over this; 0 if they are not rounded.
     pub steps: f64,
-    /// The numbers of rows of the samples.
-    pub rows: &'static [usize],
 }
-
-/// The populations of the table.
-pub const POPULATIONS: [Population; 6] = [
-    Population { name: "balanced", beta: [[2.0, 3.0], [3.0, 2.0]], pi0: 0.5, steps: 0.0, rows: &[200, 1000] },
-    Population { name: "π0 = 0.9", beta: [[2.0, 3.0], [3.0, 2.0]], pi0: 0.9, steps: 0.0, rows: &[200, 1000] },
-    Population { name: "well separated", beta: [[2.0, 8.0], [8.0, 2.0]], pi0: 0.5, steps: 0.0, rows: &[200, 1000] },
-    Population { name: "nearly random", beta: [[2.0, 2.2], [2.2, 2.0]], pi0: 0.5, steps: 0.0, rows: &[200, 1000] },
-    Population { name: "ties in tenths", beta: [[2.0, 3.0], [3.0, 2.0]], pi0: 0.5, steps: 10.0, rows: &[200, 1000] },
-    Population { name: "small", beta: [[2.0, 3.0], [3.0, 2.0]], pi0: 0.5, steps: 0.0, rows: &[60] },
-];
 
 /// The metrics and losses of the table: with the prefix `L` over cost proportions, with `Lz` over skews.
 pub const QUANTITIES: [&str; 13] =
@@ -60,7 +48,6 @@ type Rows = ([Vec<f64>; 2], Vec<bool>);
 
 /// The value of a metric or loss of the table.
 fn value(evaluation: &Evaluation, name: &str) -> f64 {
-    use rocproof_engine::functional::{Condition, Value};
     let loss = |condition: Condition, name: &str| {
         evaluation.losses(condition).find(|(method, _)| method.name() == name).map(|(_, value)| value.clone())
     };
@@ -71,9 +58,7 @@ fn value(evaluation: &Evaluation, name: &str) -> f64 {
             None => None,
         },
         None => {
-            let is_named =
-                |metric: &rocproof_engine::functional::Definition| evaluation.thresholds.label(metric) == name;
-            evaluation.metrics().find(|(metric, _)| is_named(metric)).map(|(_, value)| value.clone())
+            evaluation.metrics().find(|(metric, _)| evaluation.thresholds.label(metric) == name).map(|(_, v)| v.clone())
         }
     };
     found.as_ref().and_then(Value::estimate).map_or(f64::NAN, |estimate| estimate.value)
@@ -168,16 +153,10 @@ impl Population {
 pub type Found = (Spread, f64);
 
 /// The intervals of one sample: those of both models, and those of their difference, by column.
-pub fn intervals(
-    population: &Population,
-    truth: &Truth,
-    rows: usize,
-    sample: usize,
-    stratified: bool,
-) -> Option<[Vec<Found>; 3]> {
+pub fn intervals(population: &Population, truth: &Truth, rows: usize, sample: usize) -> Option<[Vec<Found>; 3]> {
     let mut generator = ChaCha8Rng::seed_from_u64(1000 + sample as u64);
     let ([one, other], is_1) = population.draw(rows, &mut generator);
-    let plan = Bootstrap { replicates: 200, seed: sample as u64, level: 0.95, stratified };
+    let plan = Bootstrap { replicates: 200, seed: sample as u64, ..Bootstrap::default() };
     let data = Paired::new(&[&one, &other], &[ScoreDirection::TowardClass1; 2], &is_1, None).ok()?;
     let (cost, thresholds) = (Cost::uniform(), Thresholds::default());
     let evaluations: Vec<Evaluation> =
@@ -185,8 +164,6 @@ pub fn intervals(
     let delong = DeLong::new(&data).ok();
     let spreads = best_spreads(&data, &evaluations, &cost, &thresholds, (&plan, delong.as_ref()), || ());
     let place = |name: &str| {
-        use rocproof_engine::functional::Condition;
-        use rocproof_scored::MetricOrLoss;
         spreads.quantities.iter().position(|quantity| {
             let label = quantity.label(&thresholds);
             match quantity {
@@ -249,17 +226,9 @@ impl Coverage {
 }
 
 /// The coverage of the intervals of both models and of their difference, by column.
-pub fn coverage(
-    population: &Population,
-    truth: &Truth,
-    rows: usize,
-    samples: usize,
-    stratified: bool,
-) -> [[Coverage; COLUMNS]; 3] {
-    let found: Vec<_> = (0..samples)
-        .into_par_iter()
-        .filter_map(|sample| intervals(population, truth, rows, sample, stratified))
-        .collect();
+pub fn coverage(population: &Population, truth: &Truth, rows: usize, samples: usize) -> [[Coverage; COLUMNS]; 3] {
+    let found: Vec<_> =
+        (0..samples).into_par_iter().filter_map(|sample| intervals(population, truth, rows, sample)).collect();
     let mut coverage = [[Coverage::default(); COLUMNS]; 3];
     for sample in found {
         for (coverage, column) in coverage.iter_mut().zip(sample) {
