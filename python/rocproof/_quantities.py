@@ -123,13 +123,13 @@ def _difference(differences: Sequence[Difference], pair: Tuple[str, str], quanti
 
 
 def _leads(differences: Sequence[Difference], best: str, names: Sequence[str], quantity: Quantity) -> bool:
-    """Whether the best model differs from each of the others beyond chance."""
+    """Whether the best model differs from each of the others beyond chance, by differences that can be relied on."""
     for other in names:
         if other == best:
             continue
         pair = (best, other) if list(names).index(best) < list(names).index(other) else (other, best)
         spread = _difference(differences, pair, quantity)
-        if spread is None or spread.lo <= 0 <= spread.hi:
+        if spread is None or spread.caveat is not None or spread.lo <= 0 <= spread.hi:
             return False
     return True
 

@@ -282,6 +282,10 @@ def test_intervals_are_computed_when_they_are_looked_at():
     assert f"[{short(spread.lo)}, {short(spread.hi)}]" in several._repr_html_()
     wide, narrow = (Model.from_scores(y, p).eval(confidence=level).sampling_interval("BS") for level in [0.99, 0.5])
     assert wide.lo < narrow.lo < narrow.hi < wide.hi
+    # Samples with as many rows of each class: the class proportion does not vary.
+    kept, drawn = (Model.from_scores(y, p).eval(bootstrap=20, stratified=choice) for choice in [True, False])
+    assert kept.bootstrap.metrics["UNC"].standard_error < 1e-12 < drawn.bootstrap.metrics["UNC"].standard_error
+    assert kept.json["uncertainty"]["stratified"] and not drawn.json["uncertainty"]["stratified"]
     for level in [2, 0, 1.5]:
         with pytest.raises(RocproofError, match="a share lies between 0 and 1"):
             Model.from_scores(y, p).eval(confidence=level)

@@ -205,7 +205,7 @@ pub(super) fn thresholds_table(at: &AtCondition) -> String {
         _ => false,
     });
     let several = match has_several_minimisers {
-        true => "several points of the ROC curve lose least alike; the rates are those of the lowest threshold\n",
+        true => "several points of the ROC curve have the least loss; the rates are those of the lowest threshold\n",
         false => "",
     };
     format!(
@@ -217,7 +217,7 @@ pub(super) fn thresholds_table(at: &AtCondition) -> String {
 /// What tables of thresholds mean.
 pub(super) fn thresholds_legend(at: &AtCondition) -> String {
     let sign = if at.predicts_class_0_at_or_above { ">=" } else { "<=" };
-    format!("rates and losses of drawn thresholds are expectations; s {sign} t predicts the positive label\n")
+    format!("rates and losses of random thresholds are expectations; s {sign} t predicts the positive label\n")
 }
 
 impl fmt::Display for AsText<'_, AtCondition> {

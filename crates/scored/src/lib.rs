@@ -21,6 +21,8 @@
 //! | `operating_point`, `threshold` | the threshold of each method at one operating condition, and its loss there |
 //! | `held_out` | losses on rows that thresholds were not chosen on, and the method to deploy |
 //! | `resample`, `bootstrap` | samples drawn from the rows, and intervals |
+//! | `quantity`, `sample_size` | the quantities that have intervals; the rows that these need to be relied on |
+//! | `interval` | intervals of means of losses: Wilson's with an effective number of rows, combined ones |
 //! | `smooth`, `smoothed` | a smooth model of the class given the score, and samples from it for quantities of the hull |
 //! | `spread` | sampling intervals: methods, caveats, quantiles |
 //! | `delong` | DeLong's variance of the AUC |
