@@ -1,4 +1,4 @@
-//! A small version of `docs/coverage.md`: intervals without a caveat hold the truth about as often as they say.
+//! A small version of the simulation in `crates/scored/examples/coverage`: intervals without a caveat hold the truth about as often as they say.
 
 #[path = "../../crates/scored/examples/coverage/simulation.rs"]
 mod simulation;

@@ -1,6 +1,6 @@
 //! Where intervals cannot be relied on: few rows, few rows where the classes overlap, scores no better than chance, weights.
 //!
-//! The limits are those from which on intervals of 95 % cover at least 92 % (docs/coverage.md).
+//! The limits are those from which on intervals of 95 % cover at least 92 % (measured by `examples/coverage`).
 
 use super::delong::auc;
 use super::paired::{Paired, Units};
